@@ -26,10 +26,13 @@ double largest(const std::vector<std::vector<double>>& rows) {
 
 /// On another mesh, from a solution with its multipliers.
 /// @param seconds  at most; 0: no limit
-abi::Solution solve_on(const RefineTask& task, std::vector<double> mesh, double barrier, double seconds,
+abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier, double seconds,
                        const abi::Solution& from) {
   transcribe::TranscribeOptions round = task.transcription;
-  round.mesh_fractions = std::move(mesh), round.mesh = static_cast<std::uint32_t>(round.mesh_fractions.size() - 1);
+  round.mesh = 0;
+  for (const std::vector<double>& mesh : meshes)
+    round.mesh = std::max(round.mesh, static_cast<std::uint32_t>(mesh.size() - 1));
+  round.phase_fractions = std::move(meshes);
   round.nlp.warm_start = true;
   round.nlp.barrier = barrier;
   if (task.max_seconds > 0) {
@@ -52,11 +55,21 @@ void take(const transcribe::MeshError& error, const abi::Solution& solution, Ref
   r.intervals = intervals_of(solution);
 }
 
-std::vector<double> halved(const std::vector<double>& mesh) {
-  std::vector<double> out;
-  for (std::size_t k = 0; k + 1 < mesh.size(); ++k) out.insert(out.end(), {mesh[k], 0.5 * (mesh[k] + mesh[k + 1])});
-  out.push_back(mesh.back());
+std::vector<std::vector<double>> halved(const abi::Solution& solution) {
+  std::vector<std::vector<double>> out;
+  for (const abi::PhaseSolution& phase : solution.phases) {
+    std::vector<double>& half = out.emplace_back();
+    const std::vector<double>& mesh = phase.mesh;
+    for (std::size_t k = 0; k + 1 < mesh.size(); ++k) half.insert(half.end(), {mesh[k], 0.5 * (mesh[k] + mesh[k + 1])});
+    half.push_back(mesh.back());
+  }
   return out;
+}
+
+bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solution& solution) {
+  for (std::size_t p = 0; p < meshes.size(); ++p)
+    if (meshes[p].size() > solution.phases[p].mesh.size()) return true;
+  return false;
 }
 
 /// One control value per interval costs something that no local error shows: how much, the mesh with all intervals halved
@@ -68,7 +81,7 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
   for (int round = 0; round < most_rounds && 2 * r.intervals <= task.max_intervals; ++round) {
     double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
     if (task.max_seconds > 0 && left <= 0) return;
-    abi::Solution finer = solve_on(task, halved(solution.phases.front().mesh), barrier, left, solution);
+    abi::Solution finer = solve_on(task, halved(solution), barrier, left, solution);
     iterations += finer.statistics.iterations;
     keep_interrupt(finer, solution);
     transcribe::MeshError error;
@@ -103,8 +116,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
     if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time limit is reached");
-    std::vector<double> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
-    if (mesh.size() <= r.intervals + 1)
+    std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
+    if (!is_finer(mesh, solution))
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
     double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;

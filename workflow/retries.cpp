@@ -313,6 +313,7 @@ class Ladder {
   void attempt_coarse(const TranscribeOptions& usual) {
     TranscribeOptions coarse = usual;
     coarse.transcription = "implicit-euler", coarse.points = 0, coarse.mesh_fractions.clear();
+    coarse.phase_fractions.clear();
     coarse.mesh = std::max<std::uint32_t>(8, usual.mesh / 4);
     coarse.control_constant = true;
     coarse.nlp.tol = std::max(usual.nlp.tol, 1e-5);

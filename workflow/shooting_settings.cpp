@@ -5,13 +5,14 @@
 
 #include "base/numbers.h"
 #include "compiler/driver/compile.h"
+#include "runtime/transcribe/mesh_choice.h"
 #include "workflow/codes.h"
 #include "workflow/solver.h"
 
 namespace bolza::workflow {
 namespace {
 
-/// `control-grid` one by one: "" stands for all controls.
+/// `control-grid` or `phase-mesh` one by one: "" stands for all controls.
 std::vector<std::pair<std::string, std::uint32_t>> grids_of(const std::string& text) {
   std::vector<std::pair<std::string, std::uint32_t>> out;
   std::string_view rest = text;
@@ -52,7 +53,28 @@ Result<Done> check_grid(Model& model, const driver::Options& options) {
   return Done{};
 }
 
+Result<Done> check_phase_mesh(Model& model, const driver::Options& options) {
+  if (!options.has("phase-mesh")) return Done{};
+  Span at = options.place("phase-mesh");
+  std::string phases;
+  for (const ir::PhaseOfProblem& phase : model.problem.phases) phases += (phases.empty() ? "`" : ", `") + phase.name + "`";
+  for (const auto& [name, intervals] : grids_of(options.text("phase-mesh"))) {
+    if (name.empty())
+      return model.diagnostics.error(cannot_combine, at, {"`phase-mesh` names phases, `second=20`; `mesh` is that of all"});
+    auto named = [&](const ir::PhaseOfProblem& phase) { return transcribe::names_phase(name, phase.name); };
+    if (std::none_of(model.problem.phases.begin(), model.problem.phases.end(), named))
+      return model.diagnostics.error(cannot_combine, at,
+                                     {"`phase-mesh` names `" + name + "`, which is no phase of `" + model.class_name +
+                                      "`; " + (phases.empty() ? "it has none" : "they are " + phases)});
+  }
+  return Done{};
+}
+
 }  // namespace
+
+void set_phase_mesh(const driver::Options& options, transcribe::TranscribeOptions& out) {
+  if (options.has("phase-mesh")) out.phase_mesh = grids_of(options.text("phase-mesh"));
+}
 
 void set_control_grid(const driver::Options& options, transcribe::TranscribeOptions& out) {
   for (auto& [name, intervals] : grids_of(options.text("control-grid"))) {
@@ -85,7 +107,8 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
       return model.diagnostics.error(cannot_combine, stage.options.place("samples"),
                                      {"`samples` makes another problem, of all stages: it stands on the command line or in "
                                       "the annotation, not in a chain"});
-    if (!check_grid(model, stage.options)) return model.diagnostics.already_reported();
+    if (!check_grid(model, stage.options) || !check_phase_mesh(model, stage.options))
+      return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
     multiple = multiple || stage.options.text("transcription") == "multiple-shooting";
   }

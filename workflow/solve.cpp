@@ -108,10 +108,13 @@ struct StageRun {
 
   /// A result of the same method goes on with its mesh, and with its kind of control.
   void take_mesh_of_file(transcribe::TranscribeOptions& t) const {
-    if (file->phases.size() != 1 || options.has("mesh") || !same_method(*file, t)) return;
-    const abi::PhaseSolution& phase = file->phases[0];
-    t.mesh_fractions = phase.mesh, t.mesh = static_cast<std::uint32_t>(phase.mesh.size() - 1);
-    if (!options.has("control")) t.control_constant = phase.control_constant;
+    if (options.has("mesh") || options.has("phase-mesh") || !same_method(*file, t)) return;
+    t.mesh = 0;
+    for (const abi::PhaseSolution& phase : file->phases) {
+      t.phase_fractions.push_back(phase.mesh);
+      t.mesh = std::max(t.mesh, static_cast<std::uint32_t>(phase.mesh.size() - 1));
+    }
+    if (!options.has("control")) t.control_constant = file->phases[0].control_constant;
   }
 
   void announce(const transcribe::TranscribeOptions& t) {

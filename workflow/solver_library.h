@@ -53,8 +53,8 @@ struct SolverLibrary {
   transcribe::Violation (*constraint_violation)(bolza_problem& problem, const abi::Solution& solution, double part);
   std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
-  std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
-                                      double share, std::size_t most);
+  std::vector<std::vector<double>> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution,
+                                                   double tol, double share, std::size_t most);
   abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own,
                                    const abi::Solution* sized, double place);
   abi::Solution (*data_guess)(bolza_problem& problem);

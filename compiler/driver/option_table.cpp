@@ -71,6 +71,12 @@ constexpr std::array option_rows{
               {},
               {"control-intervals"},
               "shooting: intervals on which controls have their values, where not on the mesh: 20, or u=20,v=5"},
+    OptionRow{"phase-mesh",
+              OptionType::grid,
+              "",
+              {},
+              {},
+              "intervals of single phases, where not those of `mesh`: first=20,lap=40 (`lap`: each phase of an array)"},
     OptionRow{
         "path-constraints",
         choice,

@@ -27,7 +27,10 @@ struct TranscribeOptions {
   std::uint32_t points = 0;             ///< per interval; 0: the method's default
   std::uint32_t mesh = 50;              ///< intervals of every phase
   std::vector<double> mesh_fractions;   ///< instead of `mesh`: 0 … 1
-  bool control_constant = false;        ///< one value per interval; else one per collocation point
+  std::vector<std::pair<std::string, std::uint32_t>>
+      phase_mesh;                                    ///< intervals of single phases, by name; `lap`: of `lap[k]`
+  std::vector<std::vector<double>> phase_fractions;  ///< [n_phases] 0 … 1, instead of all of these; none: as these say
+  bool control_constant = false;                     ///< one value per interval; else one per collocation point
   std::uint32_t control_intervals = 0;  ///< shooting: of the grid on which controls have their values; 0: the mesh
   std::vector<std::pair<std::string, std::uint32_t>> control_grid;  ///< and of single controls, by name
   bool lines_to_end =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/system/codes.h"
@@ -193,26 +194,40 @@ class Assignment {
     integrand = builder.finish(system_.n_phases());
   }
 
-  /// a + b − c as three.
+  /// a + b − c as three, and w·(a + b) with a number w (the weight of a scenario) as two.
   std::vector<Applied> addends(const Applied& sum) {
+    struct Open {
+      ExprId expression;
+      bool negative = false;
+      std::optional<ExprId> weight;
+    };
     ir::Dag& dag = system_.dag();
-    std::vector<std::pair<ExprId, bool>> open{{sum.root(), false}};
+    std::vector<Open> open{{sum.root(), false, {}}};
     std::vector<Applied> found;
     while (!open.empty()) {
-      auto [e, negative] = open.back();
+      auto [e, negative, weight] = open.back();
       open.pop_back();
       Op op = dag.op(e);
       std::vector<ExprId> x(dag.operands(e).begin(), dag.operands(e).end());
       if (op == Op::add || op == Op::sub) {
-        open.emplace_back(x[1], negative != (op == Op::sub));
-        open.emplace_back(x[0], negative);
+        open.push_back({x[1], negative != (op == Op::sub), weight});
+        open.push_back({x[0], negative, weight});
       } else if (op == Op::neg) {
-        open.emplace_back(x[0], !negative);
+        open.push_back({x[0], !negative, weight});
+      } else if (op == Op::mul && !weight && is_number(x[0])) {
+        open.push_back({x[1], negative, x[0]});
+      } else if (op == Op::mul && !weight && is_number(x[1])) {
+        open.push_back({x[0], negative, x[1]});
       } else {
-        found.push_back(part_of(sum, negative ? dag.neg(e) : e));
+        ExprId part = weight ? dag.mul(*weight, e) : e;
+        found.push_back(part_of(sum, negative ? dag.neg(part) : part));
       }
     }
     return found;
+  }
+  bool is_number(ExprId e) const {
+    Op op = system_.dag().op(e);
+    return op == Op::datum || op == Op::number;
   }
 
   Applied part_of(const Applied& whole, ExprId root) {

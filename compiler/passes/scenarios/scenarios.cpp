@@ -36,7 +36,7 @@ class ScenarioCopier {
 
   Result<Done> run() {
     if (!old_.optimization) return diagnostics_.error(scenarios_without_problem, table_.span, {old_.name});
-    if (!old_.phases.empty()) return diagnostics_.error(scenarios_with_phases, table_.span);
+    if (!check_phases()) return diagnostics_.already_reported();
     if (table_.branch) {
       Result<std::set<VariableId>> later = branch_controls(old_, *table_.branch, diagnostics_);
       if (!later) return diagnostics_.already_reported();
@@ -53,12 +53,22 @@ class ScenarioCopier {
     copy_sections(next, copies);
     copy_events(next, copies);
     copy_switching(next, copies);
+    for (ir::Phase& phase : next.phases)
+      phase.start_time = copies.of(phase.start_time, 0), phase.final_time = copies.of(phase.final_time, 0);
     add_risk(next, old_.optimization->objective, old_.optimization->integrand, copies, table_);
     old_ = std::move(next);
     return Done{};
   }
 
  private:
+  Result<Done> check_phases() {
+    if (old_.phases.empty()) return Done{};
+    bool of_integrals = table_.risk != ir::Risk::expected && !old_.optimization->integrand.groups.empty();
+    if (table_.branch) return diagnostics_.error(scenarios_with_phases, table_.span, {"a branch"});
+    if (of_integrals) return diagnostics_.error(scenarios_with_phases, table_.span, {"the worst case or CVaR of integrals"});
+    return Done{};
+  }
+
   // ---------------------------------------------------------- what the columns name
 
   Result<Done> find_targets() {
@@ -130,6 +140,9 @@ class ScenarioCopier {
   }
 
   Result<Done> check_shared(const Copies& copies) {
+    for (const ir::Phase& phase : old_.phases)
+      for (VariableId time : {phase.start_time, phase.final_time})
+        if (copies.is_own(time)) return diagnostics_.error(shared_depends, phase.span, {ir::name_of(old_, time)});
     for (std::size_t v = 0; v < old_.variables.size(); ++v) {
       const ir::Variable& variable = old_.variables[v];
       if (copies.is_own(v)) continue;
@@ -144,13 +157,14 @@ class ScenarioCopier {
 
   void copy_variables(ir::FlatModel& next, const Copies& copies) const {
     for (std::size_t v = 0; v < old_.variables.size(); ++v) {
-      bool is_own = copies.is_own(v), one_by_one = is_own && belongs_to_another(old_.variables[v].kind);
+      bool is_own = copies.is_own(v), one_by_one = is_own && stays_apart(old_.variables[v]);
       for (std::size_t s = 0; s < (one_by_one ? copies.n() : 1); ++s) {
         ir::Variable variable = old_.variables[v];
         variable.first = VariableId(copies.first(v).value + s * variable.size);
         if (variable.of) variable.of = copies.of(variable.of, s);
         for (ir::ElementValues& values : variable.attributes) values = copies.values(values, v);
         variable.binding = copies.values(variable.binding, v);
+        if (one_by_one && variable.first_phase) name_apart(variable, s);
         if (variable.kind == VariableKind::timed && is_own) copy_times(next, variable, copies, s);
         if (is_own && !one_by_one) make_array(variable);
         next.variables.push_back(std::move(variable));
@@ -164,6 +178,24 @@ class ScenarioCopier {
     std::size_t first = variable.time_slot, n = variable.one_time_slot ? 1 : variable.size;
     variable.time_slot = static_cast<std::uint32_t>(next.time_slots.size());
     for (std::size_t k = 0; k < n; ++k) next.time_slots.push_back({copies.term(old_.time_slots[first + k].time, scenario)});
+  }
+
+  /// Has a variable of its own for each scenario, and not one array for all of them: elements of what is in a phase say by
+  /// their number of which phase they are.
+  static bool stays_apart(const ir::Variable& variable) {
+    return belongs_to_another(variable.kind) || variable.first_phase.has_value();
+  }
+
+  void name_apart(ir::Variable& variable, std::size_t scenario) const {
+    if (!belongs_to_another(variable.kind))
+      variable.name.insert(variable.name.begin(), {"scenario[" + std::to_string(scenario + 1) + "]", 0});
+    auto own = [&](ir::ElementValues& values) {
+      if (values.terms.size() <= variable.size) return;
+      auto first = values.terms.begin() + static_cast<std::ptrdiff_t>(scenario * variable.size);
+      values.terms = {first, first + variable.size};
+    };
+    for (ir::ElementValues& values : variable.attributes) own(values);
+    own(variable.binding);
   }
 
   /// The scenario becomes the first dimension.
@@ -180,18 +212,21 @@ class ScenarioCopier {
   }
 
   void set_values(ir::FlatModel& next, const Copies& copies) const {
-    for (std::size_t c = 0; c < targets_.size(); ++c) {
-      ir::Variable& variable = ir::variable_of(next, copies.of(targets_[c].id, 0));
-      ir::ElementValues& start = variable.attributes[static_cast<std::size_t>(ir::Attribute::start)];
-      ir::ElementValues& values = targets_[c].is_start ? start : variable.binding;
-      ir::ElementValues before = values.present() ? values : start;
-      if (!before.present()) before.terms = {number(next, 0, c)};
-      values.terms.resize(variable.size);
-      for (std::size_t e = 0; e < variable.size && before.terms.size() != variable.size; ++e)
-        values.terms[e] = before.terms[0];
-      for (std::size_t s = 0; s < table_.size(); ++s)
-        values.terms[copies.of(targets_[c].id, s).index() - variable.first.index()] = number(next, table_.values[s][c], c);
-    }
+    for (std::size_t c = 0; c < targets_.size(); ++c)
+      for (std::size_t s = 0; s < table_.size(); ++s) {
+        VariableId id = copies.of(targets_[c].id, s);
+        ir::Variable& variable = ir::variable_of(next, id);
+        ir::ElementValues& start = variable.attributes[static_cast<std::size_t>(ir::Attribute::start)];
+        ir::ElementValues& values = targets_[c].is_start ? start : variable.binding;
+        if (values.terms.size() != variable.size) {
+          ir::ElementValues before = values.present() ? values : start;
+          if (!before.present()) before.terms = {number(next, 0, c)};
+          bool each = before.terms.size() == variable.size;
+          values.terms.resize(variable.size);
+          for (std::size_t e = 0; e < variable.size; ++e) values.terms[e] = before.terms[each ? e : 0];
+        }
+        values.terms[id.index() - variable.first.index()] = number(next, table_.values[s][c], c);
+      }
   }
 
   ir::Term number(ir::FlatModel& next, double value, std::size_t column) const {

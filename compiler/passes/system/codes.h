@@ -152,10 +152,20 @@ inline constexpr Code event_in_solve{
     "has\n"
     "no smooth form: write the relation into an `if` expression, or remove this part from the model that is optimised.\n"
     "`bolza simulate` takes the model as it is."};
-inline constexpr Code delay_varies{
-    "E455", "the time of a delay in an optimisation problem {0} `{1}`",
-    "In `solve` a delay is a number or an expression of fixed parameters: `delay(x, tau)`. Give tau a value and solve for "
-    "several of\nthem with `--set tau=…`. `bolza simulate` takes delays that depend on variables."};
+inline constexpr Code delay_varies{"E455", "the time of a delay in an optimisation problem varies with `{0}`",
+                                   "In `solve` a delay is a number or an expression of parameters: `delay(x, tau)`. `bolza "
+                                   "simulate` takes delays that depend "
+                                   "on\nvariables."};
+inline constexpr Code free_delay_unbounded{
+    "E461", "a delay depends on the free `{0}`, which has no lower bound: values of the future are not known",
+    "A delay that is sought, `delay(x, tau)`, has a bound: `parameter Real tau(free = true, min = 0, max = 2)`. The smaller "
+    "the "
+    "range\nbetween its bounds, the fewer intervals of the mesh each delayed value depends on."};
+inline constexpr Code free_delay_of_control{
+    "E462", "a delay that is sought is one of states, and reads the control `{0}`",
+    "Controls jump at mesh points, so that nothing smooth tells how their delayed values change with the delay. Fix the "
+    "delay and "
+    "solve\nfor several of them with `--set`, or make the control a state by a bound on its rate: `der(u) <= 10`."};
 inline constexpr Code delay_negative{"E458", "the time of a delay is {0}, and values of the future are not known",
                                      "`delay(x, tau)` is x of tau ago, with a tau that is a number and not negative."};
 inline constexpr Code delay_beyond_horizon{
@@ -285,9 +295,11 @@ inline constexpr Code shared_depends{
     "Controls, free parameters and the horizon are chosen once for all scenarios, so their bounds and guesses must not "
     "depend on\nwhat a scenario sets. For horizons of their own make the scenarios phases of one problem."};
 inline constexpr Code scenarios_with_phases{
-    "E482", "a problem with phases cannot be given scenarios",
-    "Phases are scenarios where they start together: `Batch s[3](each startTime = 0, k = {1, 2, 3})`, with shared free "
-    "parameters. Controls\nare shared by scenarios of a problem with one horizon."};
+    "E482", "the scenarios of a problem with phases do not take {0}",
+    "Each phase has a time and integrals of its own. For the worst case make integrals states, `der(J) = ...` in each "
+    "phase, and "
+    "their\nends the objective, `b.J(finalTime)`. In the place of a branch let phases that begin there be scenarios, "
+    "`Rest s[3](k = {1, 2, 3})`."};
 inline constexpr Code order_not_told{
     "E488", "nothing tells which of the free times `{0}` and `{1}` comes first: {2}",
     "The horizon is cut at free times, and what holds in each piece depends on their order, which stays as it is while the "
@@ -360,6 +372,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &delay_negative,
                                       &delay_beyond_horizon,
                                       &delay_in_free_horizon,
+                                      &free_delay_unbounded,
+                                      &free_delay_of_control,
                                       &delay_without_time,
                                       &nothing_to_sample,
                                       &not_a_scenario_value,

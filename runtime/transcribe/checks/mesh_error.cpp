@@ -387,25 +387,23 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   return result;
 }
 
-std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, double share,
-                                 std::size_t most) {
-  std::vector<double> mesh;
-  for (const abi::PhaseSolution& phase : solution.phases) mesh.insert(mesh.end(), phase.mesh.begin(), phase.mesh.end());
-  std::size_t intervals = 0;
-  for (const abi::PhaseSolution& phase : solution.phases) intervals = std::max(intervals, phase.mesh.size() - 1);
+std::vector<std::vector<double>> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol,
+                                              double share, std::size_t most) {
+  std::vector<std::vector<double>> meshes;
+  std::vector<std::size_t> intervals;
+  for (const abi::PhaseSolution& phase : solution.phases)
+    meshes.push_back(phase.mesh), intervals.push_back(phase.mesh.size() - 1);
   for (const Cut& cut : cuts_of(error, tol, share)) {
-    std::size_t parts = std::min(cut.parts, most > intervals ? most - intervals + 1 : 1);
-    if (parts < 2) break;
+    std::size_t& present = intervals[cut.phase];
+    std::size_t parts = std::min(cut.parts, most > present ? most - present + 1 : 1);
     double left = solution.phases[cut.phase].mesh[cut.interval], right = solution.phases[cut.phase].mesh[cut.interval + 1];
-    if (right - left < 1e-9) continue;  // intervals of rounding errors help nobody
+    if (parts < 2 || right - left < 1e-9) continue;  // intervals of rounding errors help nobody
     for (std::size_t k = 1; k < parts; ++k)
-      mesh.push_back(left + (right - left) * static_cast<double>(k) / static_cast<double>(parts));
-    intervals += parts - 1;
+      meshes[cut.phase].push_back(left + (right - left) * static_cast<double>(k) / static_cast<double>(parts));
+    present += parts - 1;
   }
-  std::sort(mesh.begin(), mesh.end());
-  mesh.erase(std::unique(mesh.begin(), mesh.end(), [](double a, double b) { return b - a < 1e-10; }), mesh.end());
-  mesh.front() = 0, mesh.back() = 1;
-  return mesh;
+  for (std::vector<double>& mesh : meshes) std::sort(mesh.begin(), mesh.end());
+  return meshes;
 }
 
 }  // namespace bolza::transcribe

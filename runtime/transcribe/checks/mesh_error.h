@@ -47,10 +47,11 @@ struct MeshError {
 /// keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2 s + 2) evaluations per interval.
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution);
 
-/// Mesh fractions for all phases where intervals with an error above `tol` are cut into 2 to 4 equal parts, as many as their
-/// order asks for. At most `most` intervals: the worst are cut first. The present mesh when nothing may or need be cut.
+/// Mesh fractions of each phase where intervals with an error above `tol` are cut into 2 to 4 equal parts, as many as their
+/// order asks for. At most `most` intervals in a phase: the worst are cut first. The present mesh when nothing may or need
+/// be cut.
 /// @param share  an interval that adds more than this to the error of the objective is cut, too; 0: is not looked at
-std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, double share,
-                                 std::size_t most);
+std::vector<std::vector<double>> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol,
+                                              double share, std::size_t most);
 
 }  // namespace bolza::transcribe

@@ -7,6 +7,7 @@
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/collocation/free_delays.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -54,12 +55,35 @@ class DelayRows {
   void define(std::size_t d, std::size_t row, std::size_t w, std::size_t interval, double place) {
     std::map<std::size_t, double> entries{{w, 1}};
     double s = time_[interval] + place * (time_[interval + 1] - time_[interval]) - delays_[d].time;
+    if (delays_[d].is_free())
+      return define_free(d, row, w, time_[interval] + place * (time_[interval + 1] - time_[interval]));
     for (auto [source, coefficient] : delays_[d].terms)
       add_value(source, s, place == 0, coefficient, [&](std::size_t v, double weight) { entries[v] -= weight; });
     for (auto [v, value] : entries)
       if (value != 0) t_.plan.constants.push_back({row, v, 1, value, none, value});
     if (delays_[d].offset != 0) t_.delay_offsets.emplace_back(row, delays_[d].offset);
     t_.definitions.emplace_back(w, row);
+  }
+
+  /// w minus what a function of the delay says; of the mesh it gets what its bounds let it reach.
+  void define_free(std::size_t d, std::size_t row, std::size_t w, double t) {
+    const DelayedValue& delay = delays_[d];
+    std::size_t first = locate_time(t - delay.most, true).first, last = locate_time(t - delay.least, false).first;
+    FreeDelay free{.time = t, .constant = delay.constant, .slopes = delay.slopes, .reaches_start = first == 0};
+    for (std::size_t k = first; k <= last + 1; ++k) free.mesh.push_back(time_[k]);
+    std::size_t stored = scheme_.node.size(), q = scheme_.polynomial_nodes > 0 ? scheme_.polynomial_nodes : stored;
+    free.nodes.assign(scheme_.node.begin(), scheme_.node.begin() + static_cast<std::ptrdiff_t>(q));
+    DelayTerm term{.phase = phase_.number, .row = row, .states = {none}};
+    for (auto [source, coefficient] : delay.terms) {
+      free.coefficients.push_back(coefficient);
+      for (std::size_t e = first; e <= last; ++e)
+        for (std::size_t r = 0; r < q; ++r) term.states.push_back(phase_.x[(source - 1) * stored + r] + e);
+    }
+    term.function = std::make_shared<FreeDelayFunction>(free, model_);
+    t_.plan.constants.push_back({row, w, 1, 1, none, 1});
+    if (delay.offset != 0) t_.delay_offsets.emplace_back(row, delay.offset);
+    t_.definitions.emplace_back(w, row);
+    t_.delay_terms.push_back(std::move(term));
   }
 
   /// The interval that holds s and the place in it; at a mesh point the interval after it where `right`, else before it.
@@ -114,11 +138,32 @@ class DelayRows {
 std::string why_not(const bolza_function& f, std::size_t e, bool of_time) {
   auto column = static_cast<std::size_t>(f.jac_col[e]);
   if (column >= f.n_point)
-    return of_time ? "the time of a delay depends on free parameters or times: fix them"
+    return of_time ? "the time of a delay is not linear in free parameters"
                    : "a delayed expression depends on free parameters: delay a variable instead";
   if (of_time) return "the time of a delay varies";
   if (column == 0 || !f.jac_constant || !f.jac_constant[e])
     return "a delayed expression is not linear: delay the variables that it is made of";
+  return {};
+}
+
+/// The bounds of a free delay, from those of its parameters; why it cannot be transcribed.
+std::string bound_free(const bolza_problem& problem, std::size_t phase, double length, DelayedValue& delay) {
+  const bolza_phase& p = problem.phases[phase];
+  const bolza_model& model = *problem.models[p.model];
+  delay.constant = delay.time;
+  double least = 0, most = 0;
+  for (auto [entry, slope] : delay.slopes) {
+    const bolza_variable& parameter = problem.parameters[p.parameter[entry]];
+    delay.constant -= slope * p.shared_values[entry];
+    least += slope * (slope > 0 ? parameter.min : parameter.max);
+    most += slope * (slope > 0 ? parameter.max : parameter.min);
+  }
+  delay.least = std::max(0.0, delay.constant + least), delay.most = std::min(length, delay.constant + most);
+  if (!(delay.constant + least >= -same_point * length))
+    return "a free delay may become negative: give its parameter a `min`";
+  if (!(delay.least < length)) return "a free delay is longer than the horizon";
+  for (auto [source, coefficient] : delay.terms)
+    if (source > model.n_x) return "a free delay is one of states: controls and algebraic variables jump at mesh points";
   return {};
 }
 
@@ -151,8 +196,19 @@ DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizo
     auto column = static_cast<std::size_t>(f.jac_col[e]);
     bool fixed = column >= f.n_point && problem.parameters[problem.phases[phase].parameter[column - f.n_point]].fixed;
     if (fixed) continue;
+    bool of_parameter = row >= n && column >= f.n_point && f.jac_constant && f.jac_constant[e];
+    if (of_parameter) {
+      reading.delays[row - n].slopes.emplace_back(static_cast<std::int32_t>(column - f.n_point), slope);
+      continue;
+    }
     if (std::string text = why_not(f, e, row >= n); !text.empty()) return reading.refusal = text, reading;
     reading.delays[row].terms.emplace_back(column, slope);
+  }
+  for (DelayedValue& delay : reading.delays) {
+    if (!delay.is_free()) continue;
+    std::sort(delay.slopes.begin(), delay.slopes.end());
+    reading.refusal = bound_free(problem, phase, horizon.tf - horizon.t0, delay);
+    if (!reading.refusal.empty()) return reading;
   }
   return reading;
 }
@@ -162,7 +218,7 @@ void add_delay_breakpoints(const DelayReading& reading, const Horizon& horizon, 
   double length = horizon.tf - horizon.t0;
   std::size_t room = mesh / 2;
   for (const DelayedValue& delay : reading.delays) {
-    if (!(delay.time > 0) || length / delay.time > static_cast<double>(room)) continue;
+    if (delay.is_free() || !(delay.time > 0) || length / delay.time > static_cast<double>(room)) continue;
     for (std::size_t k = 1; static_cast<double>(k) * delay.time < length; ++k) {
       double fraction = static_cast<double>(k) * delay.time / length;
       breakpoints.push_back({1 - fraction, fraction, 0});
@@ -175,11 +231,11 @@ std::vector<double> shifted_fractions(const DelayReading& reading, const Horizon
                                       const std::vector<double>& fractions) {
   double length = horizon.tf - horizon.t0, least = length;
   for (const DelayedValue& delay : reading.delays)
-    if (delay.time > 0) least = std::min(least, delay.time);
+    if (delay.time > 0 && !delay.is_free()) least = std::min(least, delay.time);
   double step = least / length;
   if (!(step < 1) || step * static_cast<double>(mesh) < 2) return fractions;
   for (const DelayedValue& delay : reading.delays)
-    if (std::abs(delay.time / least - std::round(delay.time / least)) > same_point) return fractions;
+    if (!delay.is_free() && std::abs(delay.time / least - std::round(delay.time / least)) > same_point) return fractions;
   std::vector<double> places{0}, all;  // within one delay
   auto count = static_cast<std::size_t>(std::ceil(step * static_cast<double>(mesh) - same_point));
   for (std::size_t i = 1; i < count && fractions.empty(); ++i)

@@ -10,6 +10,11 @@ namespace bolza::transcribe {
 struct DelayedValue {
   double time = 0, offset = 0;
   std::vector<std::pair<std::size_t, double>> terms;  ///< row of point (1: the first state), coefficient
+  /// A free delay: time = constant + Σ slope · (entry of shared), in the order of entries; empty: it is fixed.
+  std::vector<std::pair<std::int32_t, double>> slopes;
+  double constant = 0, least = 0, most = 0;  ///< of a free delay, with the bounds of its parameters
+
+  bool is_free() const { return !slopes.empty(); }
 };
 
 struct DelayReading {
@@ -17,7 +22,8 @@ struct DelayReading {
   std::string refusal;               ///< why they cannot be transcribed, empty: they can
 };
 
-/// The delays of a phase: constant times, affine expressions, a fixed horizon. Evaluates them once.
+/// The delays of a phase: times that are constant or linear in free parameters, affine expressions, a fixed horizon.
+/// Evaluates them once.
 DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizon& horizon);
 
 /// Adds t0 + k·time, where the solution has kinks, as long as they leave half of `mesh` intervals.
@@ -31,8 +37,9 @@ std::vector<double> shifted_fractions(const DelayReading& reading, const Horizon
                                       const std::vector<double>& fractions);
 
 /// Adds the rows of the delayed values of the phase laid out last: w at a point − the polynomial of the interval that holds
-/// t − time, at that time; before t0 the value at t0. States have the polynomial through their nodes, algebraics and
-/// controls that through the collocation points, and controls that are constant their value. Linear.
+/// t − time, at that time (of a free delay by a term of its own); before t0 the value at t0. States have the polynomial
+/// through their nodes, algebraics and controls that through the collocation points, and controls that are constant their
+/// value. Linear.
 void add_delay_rows(Transcription& t, std::size_t phase, const DelayReading& reading);
 
 }  // namespace bolza::transcribe

@@ -1,5 +1,7 @@
 #include "runtime/transcribe/collocation/terms.h"
 
+#include "runtime/transcribe/collocation/free_delays.h"
+
 namespace bolza::transcribe {
 namespace {
 
@@ -53,6 +55,16 @@ class TermWriter {
     term.times_h = row.times_h;
     for (std::size_t j = 0; j < row.weight.size(); ++j)
       if (row.weight[j] != 0) term.contributions.push_back({row.state, j, row.row, -row.weight[j]});
+    t_.plan.terms.push_back(std::move(term));
+  }
+
+  void delay_term(const DelayTerm& delay) {
+    const PhaseLayout& phase = t_.phases[static_cast<std::size_t>(delay.phase)];
+    EvaluationTerm term;
+    term.function = delay.function->function(), term.phase = delay.phase, term.base = delay.states;
+    for (std::size_t k = 0; k < phase.model->n_global; ++k)
+      term.global.push_back(free_parameter(static_cast<std::size_t>(phase.phase->parameter[k])));
+    term.contributions.push_back({0, 0, delay.row, 1});
     t_.plan.terms.push_back(std::move(term));
   }
 
@@ -191,6 +203,7 @@ void add_terms(Transcription& t, const std::vector<RateRow>& rate_rows) {
   }
   for (const PhaseLayout& phase : t.phases) writer.extra_terms(phase);
   for (const RateRow& row : rate_rows) writer.rate_term(row);
+  for (const DelayTerm& delay : t.delay_terms) writer.delay_term(delay);
   writer.point_term();
 }
 

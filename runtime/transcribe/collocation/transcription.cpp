@@ -12,6 +12,7 @@
 #include "runtime/transcribe/collocation/perturb_start.h"
 #include "runtime/transcribe/collocation/terms.h"
 #include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/mesh_choice.h"
 #include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
@@ -158,17 +159,18 @@ class TranscriptionBuilder {
       auto phase = static_cast<std::int32_t>(p);
       t.horizons.push_back(horizon_of(problem_, phase, parameters_));
       Horizon& h = t.horizons.back();
+      MeshChoice choice = mesh_choice(options_, p, problem_.phases[p].name);
       if (!problem_.is_static)
-        if (std::string why = objection_to_horizon(h, options_.mesh, problem_.phases[p].name); !why.empty())
+        if (std::string why = objection_to_horizon(h, choice.intervals, problem_.phases[p].name); !why.empty())
           return refuse(why);
       DelayReading delays = read_delays(problem_, p, h);
       if (!delays.refusal.empty()) return refuse(delays.refusal);
       std::vector<AffineTime> breakpoints =
           problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places);
-      add_delay_breakpoints(delays, h, options_.mesh, breakpoints);
-      std::vector<double> fractions = options_.mesh_fractions;
-      if (!delays.delays.empty()) fractions = shifted_fractions(delays, h, options_.mesh, fractions);
-      Mesh mesh = make_mesh(problem_.is_static ? Horizon{} : h, options_.mesh, fractions, std::move(breakpoints));
+      add_delay_breakpoints(delays, h, choice.intervals, breakpoints);
+      std::vector<double> fractions(choice.fractions.begin(), choice.fractions.end());
+      if (!delays.delays.empty()) fractions = shifted_fractions(delays, h, choice.intervals, fractions);
+      Mesh mesh = make_mesh(problem_.is_static ? Horizon{} : h, choice.intervals, fractions, std::move(breakpoints));
       find_needs(p, mesh, h);
       needs_[p].start = needs_[p].start || !delays.delays.empty();
       t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p], t.plan.numbering,

@@ -12,6 +12,16 @@
 
 namespace bolza::transcribe {
 
+class FreeDelayFunction;
+
+/// A row of a free delay: what its function reads.
+struct DelayTerm {
+  std::int32_t phase = 0;
+  std::size_t row = 0;
+  std::vector<std::size_t> states;  ///< [n_point] variable, none: no input
+  std::shared_ptr<FreeDelayFunction> function;
+};
+
 /// An optimal control problem written as an NLP. Variables: the problem's parameters first, then the phases, then point
 /// values. Addresses inside refer to each other: it is made once and not moved.
 struct Transcription {
@@ -26,6 +36,7 @@ struct Transcription {
   std::vector<std::size_t> main_terms;  ///< [n_phases] how many terms of the plan are at the phase's collocation points
   std::size_t first_point_row = 0;      ///< rows of the point constraints
   std::vector<std::pair<std::size_t, double>> delay_offsets;     ///< rows of delayed values, and what they are equal to
+  std::vector<DelayTerm> delay_terms;                            ///< of free delays
   std::vector<std::pair<std::size_t, std::size_t>> definitions;  ///< variable, row: row = variable − what it stands for
   EvaluationPlan plan;
   nlp::Nlp nlp;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/mesh_choice.h"
 #include "runtime/transcribe/plan/point_values.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
@@ -23,7 +24,8 @@ std::uint32_t intervals_of(const TranscribeOptions& options, const char* name) {
 // horizon, which are points of no grid.
 void ShootingNodes::set_mesh(ShootingPhase& phase, const TranscribeOptions& transcription, const Horizon& horizon) {
   std::vector<AffineTime> breaks = breakpoints_of(problem, static_cast<std::int32_t>(phase.number), horizon, true);
-  Mesh base = make_mesh(horizon, transcription.mesh, transcription.mesh_fractions, breaks);
+  MeshChoice choice = mesh_choice(transcription, phase.number, problem.phases[phase.number].name);
+  Mesh base = make_mesh(horizon, choice.intervals, choice.fractions, breaks);
   std::vector<std::vector<AffineTime>> grids;
   for (std::size_t i = 0; i < phase.model->n_u; ++i) {
     std::uint32_t own = intervals_of(transcription, phase.model->u[i].name);

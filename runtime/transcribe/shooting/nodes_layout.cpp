@@ -7,6 +7,7 @@
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/mesh_choice.h"
 #include "runtime/transcribe/plan/point_values.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
@@ -59,7 +60,7 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
   }
   for (std::size_t k = 0; k < p.n_phases && objection_.empty(); ++k) {
     Horizon horizon = horizon_of(p, static_cast<std::int32_t>(k), parameters);
-    objection_ = objection_to_horizon(horizon, transcription.mesh, p.phases[k].name);
+    objection_ = objection_to_horizon(horizon, mesh_choice(transcription, k, p.phases[k].name).intervals, p.phases[k].name);
   }
   if (!objection_.empty()) return;
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);

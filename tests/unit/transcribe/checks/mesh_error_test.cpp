@@ -60,7 +60,7 @@ abi::Solution refined(HandProblem& h, TranscribeOptions options, double tol, int
   for (int round = 0; round < most_rounds; ++round) {
     MeshError error = mesh_error(h.problem, s);
     if (error.largest <= tol) break;
-    options.mesh_fractions = refined_mesh(error, s, tol, 0, 1000);
+    options.mesh_fractions = refined_mesh(error, s, tol, 0, 1000).front();
     options.nlp.warm_start = true;
     options.nlp.barrier = 1e-6;
     s = solve(h.problem, options, &s);
@@ -195,10 +195,10 @@ TEST(refined_mesh, keeps_to_its_limit_and_cuts_the_worst_intervals_first) {
   Problem h = boundary_layer();
   abi::Solution s = solve(h->problem, {.mesh = 10});
   MeshError error = mesh_error(h->problem, s);
-  std::vector<double> mesh = refined_mesh(error, s, 1e-9, 0, 12);
+  std::vector<double> mesh = refined_mesh(error, s, 1e-9, 0, 12).front();
   EXPECT_EQ(mesh.size(), 13u);
   EXPECT_LT(mesh[1], 0.1 - 1e-9);
-  EXPECT_EQ(refined_mesh(error, s, 2 * error.largest, 0, 1000).size(), 11u);
+  EXPECT_EQ(refined_mesh(error, s, 2 * error.largest, 0, 1000).front().size(), 11u);
 }
 
 TEST(transfer, carries_multipliers_to_another_mesh) {

@@ -1,0 +1,109 @@
+#include "runtime/transcribe/collocation/free_delays.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/abi/aligned.h"
+#include "runtime/abi/evaluate.h"
+
+namespace bolza::transcribe {
+namespace {
+
+/// Two states on three intervals of [0, 1.2], quadratic in each: read at t - (0.1 + 2 p - q).
+struct Read {
+  FreeDelay delay;
+  bolza_model model = {};
+  std::vector<double> point, shared{7, 0.25, 9, 0.1};  // p is entry 1, q entry 3
+
+  explicit Read(double t) {
+    model.n_shared = 4, model.n_global = 4;
+    delay = {.time = t, .constant = 0.1, .slopes = {{1, 2.0}, {3, -1.0}}, .coefficients = {1, -0.5}, .reaches_start = true};
+    delay.mesh = {0, 0.3, 0.7, 1.2}, delay.nodes = {0, 0.4, 1};
+    point = {0};
+    for (int source = 0; source < 2; ++source)
+      for (int i = 0; i < 3; ++i)
+        for (double node : delay.nodes)
+          point.push_back(curve(source, delay.mesh[i] + node * (delay.mesh[i + 1] - delay.mesh[i])));
+  }
+  static double curve(int source, double s) { return source == 0 ? 1 + s - 2 * s * s : 3 * s * s - s; }
+  double lag() const { return 0.1 + 2 * shared[1] - shared[3]; }
+
+  std::vector<double> evaluate(bolza_kind kind, double weight = 1) {
+    FreeDelayFunction f(delay, model);
+    std::size_t ld = abi::padded(1), n_out = f.function()->kernels[kind]->n_out;
+    abi::AlignedDoubles in(point.size() * ld), out(n_out * ld), weights(ld);
+    for (std::size_t k = 0; k < point.size(); ++k) in.data()[k * ld] = point[k];
+    weights.data()[0] = weight;
+    EXPECT_EQ(
+        abi::evaluate(
+            *f.function(), kind,
+            {.n = 1, .ld = ld, .point = in.data(), .shared = shared.data(), .weight = weights.data(), .out = out.data()}),
+        0);
+    std::vector<double> values;
+    for (std::size_t k = 0; k < n_out; ++k) values.push_back(out.data()[k * ld]);
+    return values;
+  }
+};
+
+TEST(free_delay, reads_the_polynomials_at_the_delayed_time) {
+  for (double t : {0.55, 0.85, 1.0, 1.25}) {
+    Read read(t);
+    double s = t - read.lag(), expected = Read::curve(0, s) - 0.5 * Read::curve(1, s);
+    EXPECT_NEAR(read.evaluate(BOLZA_VALUE)[0], -expected, 1e-14);
+    EXPECT_NEAR(read.evaluate(BOLZA_JACOBIAN)[0], -expected, 1e-14);
+  }
+}
+
+TEST(free_delay, is_the_value_at_the_start_before_it) {
+  Read read(0.3);
+  EXPECT_DOUBLE_EQ(read.evaluate(BOLZA_VALUE)[0], -1);
+  std::vector<double> jacobian = read.evaluate(BOLZA_JACOBIAN), hessian = read.evaluate(BOLZA_HESSIAN);
+  EXPECT_EQ(jacobian[1], -1);  // by the first state at the start
+  EXPECT_EQ(jacobian[jacobian.size() - 2], 0);
+  for (double entry : hessian) EXPECT_EQ(entry, 0);
+}
+
+TEST(free_delay, has_the_derivatives_of_its_value) {
+  constexpr double step = 1e-5;
+  for (double t : {0.85, 1.1}) {
+    Read read(t);
+    FreeDelayFunction f(read.delay, read.model);
+    const bolza_function& function = *f.function();
+    std::vector<double> jacobian = read.evaluate(BOLZA_JACOBIAN), hessian = read.evaluate(BOLZA_HESSIAN, 3);
+    auto input = [&](std::int32_t column) -> double& {
+      auto c = static_cast<std::size_t>(column);
+      return c < function.n_point ? read.point[c] : read.shared[c - function.n_point];
+    };
+    auto entry = [&](std::int32_t column) -> std::size_t {
+      for (std::size_t e = 0; e < function.jac_nnz; ++e)
+        if (function.jac_col[e] == column) return 1 + e;
+      return 0;
+    };
+    for (std::size_t e = 0; e < function.jac_nnz; ++e) {
+      double& x = input(function.jac_col[e]);
+      double before = x;
+      x = before + step;
+      double up = read.evaluate(BOLZA_VALUE)[0];
+      x = before - step;
+      double down = read.evaluate(BOLZA_VALUE)[0];
+      x = before;
+      EXPECT_NEAR(jacobian[1 + e], (up - down) / (2 * step), 1e-9) << e;
+    }
+    for (std::size_t e = 0; e < function.hess_nnz; ++e) {
+      EXPECT_GE(function.hess_row[e], function.hess_col[e]);
+      double& x = input(function.hess_row[e]);
+      double before = x;
+      std::size_t by = entry(function.hess_col[e]);
+      x = before + step;
+      double up = read.evaluate(BOLZA_JACOBIAN)[by];
+      x = before - step;
+      double down = read.evaluate(BOLZA_JACOBIAN)[by];
+      x = before;
+      EXPECT_NEAR(hessian[e], 3 * (up - down) / (2 * step), 1e-8) << e;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bolza::transcribe

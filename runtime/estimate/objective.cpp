@@ -119,8 +119,10 @@ bool EstimatorObjective::has_kinks() const {
 
 namespace {
 
-LocalFit minimise_smooth(FitObjective& objective, const Box& box, std::span<const double> start,
-                         const nlp::EngineOptions& options, Order order) {
+LocalFit minimise_smooth(FitObjective& objective, const Box& box, std::span<const double> start, nlp::EngineOptions options,
+                         Order order) {
+  constexpr double jumps = 1e-8;  // of integrations whose steps are others
+  options.noise = std::max(options.noise, jumps);
   LocalFit fit;
   ObjectiveFunctions functions(objective, options.hessian, start);
   nlp::Nlp nlp = program_of(objective, box, start, functions);

@@ -23,6 +23,7 @@ using ConstByRows = Eigen::Map<const RowMajor>;
 
 constexpr double largest_gamma_change = 0.3;  ///< of the step's γ, with which a matrix is still of use for the states
 constexpr int steps_of_a_matrix = 20;
+constexpr double share_of_tolerance = 1e-2;  ///< of CVODES' own: what is left depends on older matrices, and is noise
 
 // X := (L U)⁻¹ P X, column by column of the factors: what is zero in them costs nothing.
 void solve_rows(SUNMatrix factors, const sunindextype* pivots, ByRows& X) {
@@ -201,7 +202,8 @@ struct CvodesSegment::Block {
     std::fill_n(step.e, n, 0.0);
     std::copy_n(step.predicted, n, step.unknowns);
     double rate = 1, before = 0, ratio = 2 / (1 + step.gamma / gamma);
-    int most = std::max(3, whole(w.options.method_options.max_nonlinear_iterations, 3));
+    int most = std::max(3, whole(w.options.method_options.max_nonlinear_iterations, 3)) + 2;
+    double enough = share_of_tolerance * step.tolerance;
     for (int iteration = 0; iteration < most; ++iteration) {
       if (!w.point_.move_to(step.s, x) || !w.point_.rates()) return SUN_NLS_CONV_RECVR;
       double* r = N_VGetArrayPointer(right.get());
@@ -212,7 +214,7 @@ struct CvodesSegment::Block {
       for (std::size_t i = 0; i < n; ++i) step.e[i] += d[i], step.unknowns[i] = step.predicted[i] + step.e[i];
       double length = size(d, step.weights);
       if (iteration > 0) rate = std::max(0.3 * rate, length / before);
-      if (length * std::min(1.0, rate) <= step.tolerance) return 0;
+      if (length * std::min(1.0, rate) <= enough) return 0;
       if (!(length <= 2 * before) && iteration > 0) break;
       before = length;
     }

@@ -184,25 +184,25 @@ bool TrustRegionIteration::find_step() {
   return false;
 }
 
-/// Steps within rounding of the objective that do not lower the slope any more.
+/// Steps within the noise of the objective that do not lower the slope any more.
 bool TrustRegionIteration::is_idle() {
   constexpr int most = 20;
-  constexpr double rounding = 1e-15, share = 0.5;
+  constexpr double share = 0.5;
   bool better = error_ < share * least_error_;
   if (better) least_error_ = error_;
-  idle_ = better || foretold_ > rounding * (1 + std::abs(f_)) ? 0 : idle_ + 1;
+  idle_ = better || foretold_ > options_.noise * (1 + std::abs(f_)) ? 0 : idle_ + 1;
   return idle_ > most;
 }
 
 /// Evaluates the step, takes it where it is good, and sets the radius. False: the last of many failures.
 bool TrustRegionIteration::try_step() {
-  constexpr double poor = 0.25, good = 0.75, rounding = 1e-14, near = 0.9, growth = 2, shrink = 0.25;
+  constexpr double poor = 0.25, good = 0.75, near = 0.9, growth = 2, shrink = 0.25;
   constexpr int most_failures = 60;
-  double f = 0, length = bounded_.scaled().norm(), radius = radius_, noise = rounding * (1 + std::abs(f_));
+  double f = 0, length = bounded_.scaled().norm(), radius = radius_, noise = options_.noise * (1 + std::abs(f_));
   finite_ = value_at(tried_, f);
   double bend = 0.5 * bounded_.scaled().dot(scaling_.bounds.cwiseProduct(bounded_.scaled()));
   double ratio = finite_ ? (f_ - f - bend) / foretold_ : -1;
-  if (finite_ && foretold_ <= noise && std::abs(f - f_) <= noise) ratio = 0.5;  // rounding says nothing of the model
+  if (finite_ && foretold_ <= noise && std::abs(f - f_) <= noise) ratio = 0.5;  // noise says nothing of the model
   if (ratio < poor) radius_ = shrink * std::min(radius_, length);
   else if (ratio > good && length > near * radius_) radius_ = growth * radius_;
   bool taken = ratio > 0 && f <= f_ + noise;

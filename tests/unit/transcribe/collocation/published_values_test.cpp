@@ -9,12 +9,13 @@ namespace {
 
 using bolza::testing::Problem;
 
-// Published or independently computed values of the same discretisation; they are given to seven or more digits.
+// Published or independently computed values of the same discretisation, given to seven or more digits, by solvers that
+// relax bounds by 1e-8 and stop where the barrier still costs as much.
 TEST(published_values, van_der_pol_with_collocated_controls) {
   Problem h = bolza::testing::van_der_pol();
   abi::Solution s = solve(h->problem, {});
   EXPECT_EQ(s.status, abi::SolveStatus::solved);
-  EXPECT_NEAR(s.objective / 3.1761957722665, 1, 1e-8);
+  EXPECT_NEAR(s.objective / 3.1761957722665, 1, 5e-8);
 }
 
 TEST(published_values, van_der_pol_with_five_points_on_a_hundred_intervals) {
@@ -27,7 +28,7 @@ TEST(published_values, van_der_pol_with_constant_controls) {
   Problem h = bolza::testing::van_der_pol();
   abi::Solution s = solve(h->problem, {.control_constant = true});
   EXPECT_EQ(s.status, abi::SolveStatus::solved);
-  EXPECT_NEAR(s.objective / 3.260509448, 1, 1e-8);
+  EXPECT_NEAR(s.objective / 3.260509448, 1, 5e-8);
 }
 
 TEST(published_values, goddard_with_free_final_time) {
@@ -50,7 +51,7 @@ TEST(published_values, catalyst_mixing) {
   Problem h = bolza::testing::catalyst_mixing();
   abi::Solution s = solve(h->problem, {.control_constant = true});
   EXPECT_EQ(s.status, abi::SolveStatus::solved);
-  EXPECT_NEAR(s.objective, -0.04805544, 1e-8);
+  EXPECT_NEAR(s.objective, -0.04805544, 5e-8);
 }
 
 }  // namespace

@@ -58,17 +58,13 @@ int CvodesSegment::quadrature(double s, N_Vector at, N_Vector out, void* user) {
 int CvodesSegment::forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
-  w.fill_jacobian(*w.form_, J);
-  return 0;
-}
-
-// h f_x at the point, whose entries are known.
-void CvodesSegment::fill_jacobian(const NewtonSystem& newton, SUNMatrix J) {
+  const NewtonSystem& newton = *w.form_;
   double* data = newton.clear(J);
   std::size_t slot = 0;
-  const auto& places = model.rate_places();
+  const auto& places = w.model.rate_places();
   for (std::size_t e = 0; e < places.size(); ++e)
-    if (by_state(places[e])) data[newton.slot()[slot++]] += times.length * point_.entry(e);
+    if (w.by_state(places[e])) data[newton.slot()[slot++]] += w.times.length * w.point_.entry(e);
+  return 0;
 }
 
 // Algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints, and the repetition
@@ -83,19 +79,19 @@ bool CvodesSegment::find_anchor(std::span<const double> x) {
 }
 
 void CvodesSegment::be_silent(void* memory) {
-  CVodeSetErrHandlerFn(memory, [](int, const char*, const char*, char*, void*) {}, nullptr);
+  CVodeSetErrHandlerFn(
+      memory, [](int, const char*, const char*, char*, void*) {}, nullptr);
 }
 
 double CvodesSegment::state_tolerance(std::size_t i) const {
   return options.rtol * options.atol_factor * nonlinear::size_of(model.model().x[i]);
 }
 
-std::unique_ptr<NewtonSystem> CvodesSegment::make_newton() const {
+std::vector<std::pair<std::int32_t, std::int32_t>> CvodesSegment::places_by_state() const {
   std::vector<std::pair<std::int32_t, std::int32_t>> places;
   for (const ReducedModel::Place& p : model.rate_places())
     if (by_state(p)) places.emplace_back(p.row, p.col - 1);
-  return std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(),
-                                        direct_only(options.method_options));
+  return places;
 }
 
 CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
@@ -109,7 +105,8 @@ CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   CVodeSVtolerances(memory, options.rtol, tolerance.get());
   CVodeSetUserData(memory, this);
   CVodeSetMaxNumSteps(memory, options.max_steps);
-  newton = make_newton();
+  newton =
+      std::make_unique<NewtonSystem>(n_x, places_by_state(), y_.get(), context_.get(), direct_only(options.method_options));
   form_ = newton.get();
   CVodeSetLinearSolver(memory, newton->solver(), newton->matrix());
   CVodeSetJacFn(memory, forward_jacobian);
@@ -168,39 +165,21 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
 }
 
-// From the start to s = 1 over the samples, whose states (and sensitivities S, none: empty) are interpolated.
-bool CvodesSegment::to_end(void* memory, std::span<N_Vector> S) {
-  double reached = 0;
-  auto go_to = [&](double s) {
-    if (!S.empty()) return s == 0 || steps_to(memory, s, reached, S);
-    return s <= reached || CVode(memory, s, y_.get(), &reached, CV_NORMAL) >= 0;
-  };
-  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
-    if (!go_to(samples->at[k])) return false;
-    take_sample(k, view(y_.get()), S);
-  }
-  return go_to(1);
-}
-
 // Samples up to the end of the last recorded step.
 bool CvodesSegment::sample_up_to(double s) {
   for (; next_sample_ < samples->at.size() && samples->at[next_sample_] <= s; ++next_sample_) {
     double at = samples->at[next_sample_];
     bool begins = !(at > 0);
     if (!begins && CVodeGetDky(memory_.get(), at, 0, at_sample_.get()) < 0) return false;
-    take_sample(next_sample_, begins ? std::span<const double>(begin_) : view(at_sample_.get()), {});
+    take_sample(next_sample_, begins ? std::span<const double>(begin_) : view(at_sample_.get()));
   }
   return true;
 }
 
-void CvodesSegment::take_sample(std::size_t k, std::span<const double> x, std::span<N_Vector> S) {
+void CvodesSegment::take_sample(std::size_t k, std::span<const double> x) {
   if (k == 0) samples->x.clear(), samples->by.clear(), samples->shared.clear();
   samples->x.insert(samples->x.end(), x.begin(), x.end());
   samples->shared.push_back(model.at().shared);
-  if (S.empty()) return;
-  Eigen::MatrixXd& by = samples->by.emplace_back(static_cast<Eigen::Index>(n_x), static_cast<Eigen::Index>(S.size()));
-  for (std::size_t j = 0; j < S.size(); ++j)
-    by.col(static_cast<Eigen::Index>(j)) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[j]), by.rows());
 }
 
 // Numbers: the states and, as they have a say in the lengths of steps, the integrals.
@@ -237,7 +216,7 @@ bool CvodesSegment::no_room(const AdjointPieces& pieces) {
 // Nothing moves: a segment of no length, or a model without states whose integrals are not offered here.
 bool CvodesSegment::without_states(std::span<double> x) {
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
-  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) take_sample(k, x, {});
+  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) take_sample(k, x);
   return n_q == 0 || times.length == 0;
 }
 

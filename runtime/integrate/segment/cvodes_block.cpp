@@ -3,8 +3,6 @@
 // Newton's method for the states, then, with the matrix at the point found, one solve for all sensitivities, which are
 // linear in themselves.
 #include <cvodes/cvodes.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "base/expects.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
 #include "runtime/integrate/sundials/block_vector.h"
+#include "runtime/integrate/sundials/step_matrix.h"
 
 namespace bolza::integrate {
 namespace {
@@ -25,43 +24,6 @@ constexpr double largest_gamma_change = 0.3;  ///< of the step's γ, with which 
 constexpr int steps_of_a_matrix = 20;
 constexpr double share_of_tolerance = 1e-2;  ///< of CVODES' own: what is left depends on older matrices, and is noise
 
-// X := (L U)⁻¹ P X, column by column of the factors: what is zero in them costs nothing.
-void solve_rows(SUNMatrix factors, const sunindextype* pivots, ByRows& X) {
-  Index n = X.rows();
-  for (Index k = 0; k < n; ++k)
-    if (pivots[k] != k) X.row(k).swap(X.row(pivots[k]));
-  for (Index k = 0; k < n; ++k) {
-    const double* column = SUNDenseMatrix_Column(factors, k);
-    for (Index i = k + 1; i < n; ++i)
-      if (column[i] != 0) X.row(i) -= column[i] * X.row(k);
-  }
-  for (Index k = n; k-- > 0;) {
-    const double* column = SUNDenseMatrix_Column(factors, k);
-    X.row(k) *= 1 / column[k];
-    for (Index i = 0; i < k; ++i)
-      if (column[i] != 0) X.row(i) -= column[i] * X.row(k);
-  }
-}
-
-// x := (L U)⁻¹ P x
-void solve_column(SUNMatrix factors, const sunindextype* pivots, double* x) {
-  sunindextype n = SUNDenseMatrix_Rows(factors);
-  for (sunindextype k = 0; k < n; ++k)
-    if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
-  for (sunindextype k = 0; k < n; ++k) {
-    const double* column = SUNDenseMatrix_Column(factors, k);
-    double by = x[k];
-    if (by != 0)
-      for (sunindextype i = k + 1; i < n; ++i) x[i] -= by * column[i];
-  }
-  for (sunindextype k = n; k-- > 0;) {
-    const double* column = SUNDenseMatrix_Column(factors, k);
-    double by = x[k] /= column[k];
-    if (by != 0)
-      for (sunindextype i = 0; i < k; ++i) x[i] -= by * column[i];
-  }
-}
-
 }  // namespace
 
 struct CvodesSegment::Block {
@@ -69,14 +31,13 @@ struct CvodesSegment::Block {
   std::size_t n, m;
   Vector y, q;  // n + n × m; n_q + n_q × m
   CvodesMemory memory;
-  Iteration corrector;  // of memory
-  std::unique_ptr<NewtonSystem> newton;
-  Vector right, found;                   // [n] of a linear system
-  const sunindextype* pivots = nullptr;  // of dense factors
-  double gamma = 0;                      // of the matrix in hand; 0: none
-  int age = 0;                           // in steps
-  Vector tolerance;                      // absolute, of y
-  std::vector<double> floor;             // [n] |x| in it
+  Iteration corrector;         // of memory
+  StepMatrix matrix;           // I − γ h f_x
+  double gamma = 0;            // of the matrix in hand; 0: none
+  int age = 0;                 // of it, in steps
+  std::vector<double> change;  // [n] of the states by an iteration
+  Vector tolerance;            // absolute, of y
+  std::vector<double> floor;   // [n] |x| in it
 
   Block(CvodesSegment& segment, std::size_t directions)
       : w(segment),
@@ -86,14 +47,11 @@ struct CvodesSegment::Block {
         q(make_block_vector(std::max<std::size_t>(segment.n_q, 1), m,
                             segment.options.method_options.sensitivity_error_control > 0, segment.context_.get())),
         memory(CVodeCreate(CV_BDF, segment.context_.get())),
-        newton(w.make_newton()),
-        right(make_vector(n, segment.context_.get())),
-        found(make_vector(n, segment.context_.get())),
+        matrix(n, places_of(segment), segment.context_.get(), segment.options.method_options),
+        change(n),
         tolerance(N_VClone(y.get())) {
     void* mem = memory.get();
     expects(mem != nullptr, "there is memory for an integrator");
-    if (SUNLinSolGetID(newton->solver()) == SUNLINEARSOLVER_DENSE)
-      pivots = static_cast<SUNLinearSolverContent_Dense>(newton->solver()->content)->pivots;
     be_silent(mem);
     CVodeInit(mem, rates, 0, y.get());
     CVodeSetUserData(mem, this);
@@ -165,22 +123,25 @@ struct CvodesSegment::Block {
       for (std::size_t r = 0; r < rows; ++r) out.row(static_cast<Index>(r)) += rate[r] * w.by_length_;
   }
 
-  // I − γ h f_x at the point
+  // Rates by states, then the diagonal.
+  static std::vector<std::pair<std::int32_t, std::int32_t>> places_of(const CvodesSegment& segment) {
+    auto places = segment.places_by_state();
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(segment.n_x); ++i) places.emplace_back(i, i);
+    return places;
+  }
+
+  // The matrix at the point.
   bool factorise(double now) {
     gamma = 0;
     if (!w.point_.entries()) return false;
-    w.fill_jacobian(*newton, newton->matrix());
-    SUNMatScaleAddI(-now, newton->matrix());
-    if (SUNLinSolSetup(newton->solver(), newton->matrix()) != 0) return false;
+    double* data = matrix.clear();
+    auto slot = matrix.slot().begin();
+    const auto& places = w.model.rate_places();
+    for (std::size_t e = 0; e < places.size(); ++e)
+      if (w.by_state(places[e])) data[*slot++] -= now * w.times.length * w.point_.entry(e);
+    for (std::size_t i = 0; i < n; ++i) data[*slot++] += 1;
+    if (!matrix.factorise()) return false;
     return gamma = now, age = 0, true;
-  }
-
-  // found := matrix⁻¹ right
-  bool solve() {
-    if (!pivots) return SUNLinSolSolve(newton->solver(), newton->matrix(), found.get(), right.get(), 0) == 0;
-    std::copy_n(N_VGetArrayPointer(right.get()), n, N_VGetArrayPointer(found.get()));
-    solve_column(newton->matrix(), pivots, N_VGetArrayPointer(found.get()));
-    return true;
   }
 
   struct Step {  // e solves e = γ F(s, predicted + e) − rl1 zn1
@@ -189,9 +150,9 @@ struct CvodesSegment::Block {
     double *unknowns, *e, tolerance;
   };
 
-  double size(const double* v, const double* weights) const {
+  double size_of_change(const double* weights) const {
     double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += v[i] * weights[i] * v[i] * weights[i];
+    for (std::size_t i = 0; i < n; ++i) sum += change[i] * weights[i] * change[i] * weights[i];
     return std::sqrt(sum / static_cast<double>(n));
   }
 
@@ -206,13 +167,11 @@ struct CvodesSegment::Block {
     double enough = share_of_tolerance * step.tolerance;
     for (int iteration = 0; iteration < most; ++iteration) {
       if (!w.point_.move_to(step.s, x) || !w.point_.rates()) return SUN_NLS_CONV_RECVR;
-      double* r = N_VGetArrayPointer(right.get());
       for (std::size_t i = 0; i < n; ++i)
-        r[i] = ratio * (step.gamma * w.times.length * w.point_.rows()[i] - step.rl1 * step.slope[i] - step.e[i]);
-      if (!solve()) return SUN_NLS_CONV_RECVR;
-      const double* d = N_VGetArrayPointer(found.get());
-      for (std::size_t i = 0; i < n; ++i) step.e[i] += d[i], step.unknowns[i] = step.predicted[i] + step.e[i];
-      double length = size(d, step.weights);
+        change[i] = ratio * (step.gamma * w.times.length * w.point_.rows()[i] - step.rl1 * step.slope[i] - step.e[i]);
+      if (!matrix.solve(change.data(), 1)) return SUN_NLS_CONV_RECVR;
+      for (std::size_t i = 0; i < n; ++i) step.e[i] += change[i], step.unknowns[i] = step.predicted[i] + step.e[i];
+      double length = size_of_change(step.weights);
       if (iteration > 0) rate = std::max(0.3 * rate, length / before);
       if (length * std::min(1.0, rate) <= enough) return 0;
       if (!(length <= 2 * before) && iteration > 0) break;
@@ -227,14 +186,7 @@ struct CvodesSegment::Block {
     ByRows E(step.e + n, static_cast<Index>(n), static_cast<Index>(m));
     along(step.s, step.predicted + n, E.data(), n, Rows::states);
     E = step.gamma * E - step.rl1 * ConstByRows(step.slope + n, E.rows(), E.cols());
-    if (pivots) return solve_rows(newton->matrix(), pivots, E), 0;
-    Eigen::Map<Eigen::VectorXd> b(N_VGetArrayPointer(right.get()), E.rows()), x(N_VGetArrayPointer(found.get()), E.rows());
-    for (Index k = 0; k < E.cols(); ++k) {
-      b = E.col(k);
-      if (!solve()) return SUN_NLS_CONV_RECVR;
-      E.col(k) = x;
-    }
-    return 0;
+    return matrix.solve(E.data(), m) ? 0 : SUN_NLS_CONV_RECVR;
   }
 
   int correct(N_Vector e, N_Vector weights, double tolerance) {
@@ -310,7 +262,7 @@ struct CvodesSegment::Block {
     auto& samples = w.samples;
     for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
       if (samples->at[k] > 0 && !steps_to(samples->at[k], reached)) return false;
-      w.take_sample(k, view(y.get()).first(n), {});
+      w.take_sample(k, view(y.get()).first(n));
       if (m) samples->by.push_back(sensitivities());
     }
     return steps_to(1, reached);

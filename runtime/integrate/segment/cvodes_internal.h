@@ -71,14 +71,13 @@ class CvodesSegment final : public Segment::Work {
                                       N_Vector, N_Vector);
 
   static void be_silent(void* memory);
-  std::unique_ptr<NewtonSystem> make_newton() const;
+  std::vector<std::pair<std::int32_t, std::int32_t>> places_by_state() const;  ///< of rates, the first state is 0
   CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
-  void fill_jacobian(const NewtonSystem& newton, SUNMatrix J);
   double state_tolerance(std::size_t i) const;
   double sensitivity_tolerance(std::size_t i, std::size_t direction, double floor) const;
   double integral_tolerance(std::size_t direction) const;
   bool to_end(void* memory, std::span<N_Vector> S);
-  void take_sample(std::size_t k, std::span<const double> x, std::span<N_Vector> S);
+  void take_sample(std::size_t k, std::span<const double> x);
   bool sample_up_to(double s);
   bool back_over_jumps(std::span<const double> samples);
   bool start(void* memory, std::span<const double> x);

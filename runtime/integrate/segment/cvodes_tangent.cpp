@@ -191,6 +191,19 @@ bool CvodesSegment::steps_to(void* memory, double s, double& reached, std::span<
   return CVodeGetDky(memory, s, 0, y_.get()) >= 0 && CVodeGetSensDky(memory, s, 0, S.data()) >= 0;
 }
 
+/// From the start to s = 1 over the samples, whose states and sensitivities are interpolated.
+bool CvodesSegment::to_end(void* memory, std::span<N_Vector> S) {
+  double reached = 0;
+  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
+    if (samples->at[k] > 0 && !steps_to(memory, samples->at[k], reached, S)) return false;
+    take_sample(k, view(y_.get()));
+    Eigen::MatrixXd& by = samples->by.emplace_back(static_cast<Eigen::Index>(n_x), static_cast<Eigen::Index>(S.size()));
+    for (std::size_t j = 0; j < S.size(); ++j)
+      by.col(static_cast<Eigen::Index>(j)) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[j]), by.rows());
+  }
+  return steps_to(memory, 1, reached, S);
+}
+
 bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   std::size_t m = d.sizes.size();
   bool fresh = !sens_memory_ || sens_.size() != m || sens_pairs_ != d.pairs;

@@ -23,24 +23,14 @@ struct VectorWithBlock {
 const VectorWithBlock& parts(N_Vector v) { return *static_cast<const VectorWithBlock*>(v->content); }
 Numbers all(N_Vector v) { return {NV_DATA_S(v), static_cast<Eigen::Index>(NV_LENGTH_S(v))}; }
 
-N_Vector clone_unfilled(N_Vector like) {
-  N_Vector v = N_VNewEmpty(like->sunctx);
-  if (!v || N_VCopyOps(like, v) != 0) return nullptr;
-  auto* own = static_cast<VectorWithBlock*>(std::malloc(sizeof(VectorWithBlock)));  // N_VDestroy frees it
-  if (!own) return nullptr;
-  *own = parts(like);
-  own->serial.own_data = SUNFALSE, own->serial.data = nullptr;
+/// Gives a serial vector the parts of `like`. Its content is from malloc, and N_VDestroy frees it.
+N_Vector with_block(N_Vector v, const VectorWithBlock& like) {
+  if (!v) return nullptr;
+  auto* own = static_cast<VectorWithBlock*>(std::realloc(v->content, sizeof(VectorWithBlock)));
+  expects(own != nullptr, "there is memory for a vector");
+  own->n = like.n, own->m = like.m, own->tested = like.tested;
   v->content = own;
   return v;
-}
-
-N_Vector clone_with_block(N_Vector like) {
-  N_Vector v = clone_unfilled(like);
-  if (!v) return nullptr;
-  auto& serial = static_cast<VectorWithBlock*>(v->content)->serial;
-  serial.data = static_cast<realtype*>(std::malloc(static_cast<std::size_t>(serial.length) * sizeof(realtype)));
-  serial.own_data = SUNTRUE;
-  return serial.data ? v : nullptr;
 }
 
 constexpr std::size_t columns_at_once = 8;  ///< columns whose squares are summed together
@@ -78,24 +68,17 @@ int scale_and_add_all(int count, realtype* a, N_Vector x, N_Vector* Y, N_Vector*
 }  // namespace
 
 Vector make_block_vector(std::size_t n, std::size_t m, bool tested, SUNContext context) {
-  Vector like = make_vector(n * (1 + m), context);
-  use_own_operations(like.get());
-  N_Vector_Ops ops = like->ops;
-  ops->nvclone = clone_with_block, ops->nvcloneempty = clone_unfilled;
+  Vector v = make_vector(n * (1 + m), context);
+  use_own_operations(v.get());
+  N_Vector_Ops ops = v->ops;
+  ops->nvclone = [](N_Vector v) { return with_block(N_VClone_Serial(v), parts(v)); };
+  ops->nvcloneempty = [](N_Vector v) { return with_block(N_VCloneEmpty_Serial(v), parts(v)); };
   ops->nvwrmsnorm = largest_norm;
   ops->nvlinearcombination = combine_all, ops->nvscaleaddmulti = scale_and_add_all;
   ops->nvabs = [](N_Vector x, N_Vector z) { all(z) = all(x).abs(); };
   ops->nvinv = [](N_Vector x, N_Vector z) { all(z) = all(x).inverse(); };
-  VectorWithBlock block{*static_cast<_N_VectorContent_Serial*>(like->content), n, m, tested};
-  N_Vector v = N_VNewEmpty(context);
-  expects(v != nullptr && N_VCopyOps(like.get(), v) == 0, "there is memory for a vector");
-  v->content = &block;
-  N_Vector own = clone_with_block(v);
-  v->content = nullptr;
-  N_VFreeEmpty(v);
-  expects(own != nullptr, "there is memory for a vector");
-  N_VConst(0, own);
-  return Vector(own);
+  with_block(v.get(), {.n = n, .m = m, .tested = tested});
+  return v;
 }
 
 }  // namespace bolza::integrate

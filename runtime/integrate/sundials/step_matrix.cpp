@@ -2,6 +2,8 @@
 
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <algorithm>
+
 namespace bolza::integrate {
 
 using Eigen::Index;
@@ -24,7 +26,25 @@ bool StepMatrix::factorise() {
   return dense_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0;
 }
 
+// With whole columns of the factors.
+bool StepMatrix::solve_one(double* data) {
+  const Eigen::MatrixXd& LU = dense_.matrixLU();
+  Index n = LU.rows();
+  x_of_one_.resize(n);
+  Eigen::VectorXd& x = x_of_one_;
+  for (Index i = 0; i < n; ++i) x[dense_.permutationP().indices()[i]] = data[i];
+  for (Index j = 0; j < n; ++j)
+    if (x[j] != 0) x.tail(n - j - 1) -= x[j] * LU.col(j).tail(n - j - 1);
+  for (Index j = n; j-- > 0;) {
+    x[j] /= LU(j, j);
+    if (x[j] != 0) x.head(j) -= x[j] * LU.col(j).head(j);
+  }
+  std::copy_n(x.data(), n, data);
+  return x.allFinite();
+}
+
 bool StepMatrix::solve(double* data, std::size_t columns) {
+  if (is_dense() && columns == 1) return solve_one(data);
   Eigen::Map<Rows> B(data, static_cast<Index>(n_), static_cast<Index>(columns));
   if (is_dense()) {  // whole rows at once, and structural zeros are skipped
     const Eigen::MatrixXd& LU = dense_.matrixLU();

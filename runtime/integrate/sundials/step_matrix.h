@@ -28,12 +28,14 @@ class StepMatrix {
  private:
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   bool is_dense() const;
+  bool solve_one(double* b);
 
   std::size_t n_;
   Vector x_, b_;  // one right-hand side
   NewtonSystem system_;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
   Rows work_;
+  Eigen::VectorXd x_of_one_;
 };
 
 }  // namespace bolza::integrate

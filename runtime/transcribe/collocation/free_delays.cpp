@@ -75,25 +75,36 @@ double weighted_states(const bolza_call* call, const DelayData& d, const DelayPl
   return total;
 }
 
-void write_delayed(const bolza_call* call, const DelayData& d, const DelayPlace& place, const NodeWeights& w) {
-  for (std::size_t i = 0; i < call->n; ++i) call->out[i] = -weighted_states(call, d, place, w.value, i);
+/// What the kernels begin with.
+struct DelayCall {
+  DelayData d;
+  DelayPlace place;
+  std::size_t q, n, m;  ///< nodes, intervals, states
+  NodeWeights w;
+
+  explicit DelayCall(const bolza_call* call)
+      : d(call->datum),
+        place(d, call->shared),
+        q(d.count(DelayData::n_nodes)),
+        n(d.count(DelayData::n_intervals)),
+        m(d.count(DelayData::n_sources) * n * q),
+        w(d.node, q, place.at) {}
+};
+
+void write_delayed(const bolza_call* call, const DelayCall& c) {
+  for (std::size_t i = 0; i < call->n; ++i) call->out[i] = -weighted_states(call, c.d, c.place, c.w.value, i);
 }
 
 int delay_value(const bolza_call* call) {
-  DelayData d(call->datum);
-  DelayPlace place(d, call->shared);
-  write_delayed(call, d, place, NodeWeights(d.node, d.count(DelayData::n_nodes), place.at));
+  write_delayed(call, DelayCall(call));
   return 0;
 }
 
 /// The value; by each state; by each parameter.
 int delay_jacobian(const bolza_call* call) {
-  DelayData d(call->datum);
-  DelayPlace place(d, call->shared);
-  std::size_t q = d.count(DelayData::n_nodes), n = d.count(DelayData::n_intervals),
-              m = d.count(DelayData::n_sources) * n * q;
-  NodeWeights w(d.node, q, place.at);
-  write_delayed(call, d, place, w);
+  DelayCall c(call);
+  const auto& [d, place, q, n, m, w] = c;
+  write_delayed(call, c);
   double* out = call->out + call->ld;
   for (std::size_t i = 0; i < call->n; ++i) {
     for (std::size_t e = 0; e < m; ++e) out[e * call->ld + i] = 0;
@@ -108,11 +119,8 @@ int delay_jacobian(const bolza_call* call) {
 
 /// Parameter by parameter: by it and each state, then by it and the parameters up to it.
 int delay_hessian(const bolza_call* call) {
-  DelayData d(call->datum);
-  DelayPlace place(d, call->shared);
-  std::size_t q = d.count(DelayData::n_nodes), n = d.count(DelayData::n_intervals),
-              m = d.count(DelayData::n_sources) * n * q;
-  NodeWeights w(d.node, q, place.at);
+  DelayCall c(call);
+  const auto& [d, place, q, n, m, w] = c;
   for (std::size_t i = 0; i < call->n; ++i) {
     double* out = call->out + i;
     double weight = call->weight[i];

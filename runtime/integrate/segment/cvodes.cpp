@@ -79,8 +79,7 @@ bool CvodesSegment::find_anchor(std::span<const double> x) {
 }
 
 void CvodesSegment::be_silent(void* memory) {
-  CVodeSetErrHandlerFn(
-      memory, [](int, const char*, const char*, char*, void*) {}, nullptr);
+  CVodeSetErrHandlerFn(memory, [](int, const char*, const char*, char*, void*) {}, nullptr);
 }
 
 double CvodesSegment::state_tolerance(std::size_t i) const {

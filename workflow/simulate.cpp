@@ -71,11 +71,6 @@ Result<Done> check_outputs(Model& model, double start, double stop, double step,
                                  {shown(times), std::to_string(columns), shown(megabytes), shown(most_megabytes)});
 }
 
-bool is_shown(result::Role role) {
-  return role == result::Role::state || role == result::Role::algebraic || role == result::Role::auxiliary ||
-         role == result::Role::discrete;
-}
-
 void choose_start(const std::string& word, integrate::SimulateOptions& options) {
   using nonlinear::StartSolver;
   if (word == "kinsol") options.start_options.solver = StartSolver::kinsol;
@@ -95,7 +90,7 @@ Result<Done> write(Model& model, const SimulateRequest& request, const result::R
     outcome.csv = request.csv;
   }
   for (const result::ResultVariable& v : table.variables)
-    if (!table.time.empty() && !v.constant && is_shown(v.role))
+    if (!table.time.empty() && !v.constant && result::is_simulated(v.role))
       outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
   if (request.report.empty()) return Done{};
   outcome.page = request.report;

@@ -39,7 +39,7 @@ PageSection trajectories(const ResultTable& table) {
   std::map<std::string, std::size_t> open;  // the picture of a unit that has room
   std::size_t left_out = 0;
   for (const ResultVariable& v : table.variables) {
-    if (v.constant || !is_shown(v.role)) continue;
+    if (v.constant || !result::is_simulated(v.role)) continue;
     auto at = open.find(v.unit);
     if (at == open.end() || s.figures[at->second].series.size() == curves_of_a_figure) {
       if (s.figures.size() == most_figures) {

@@ -25,7 +25,6 @@ ContentHash this_parser() {
 struct Head {
   ContentHash parser, text;
   std::uint64_t text_size = 0;
-  friend bool operator==(const Head&, const Head&) = default;
 };
 
 bool has_message(const Diagnostics& diagnostics, SourceId source) {

@@ -14,6 +14,10 @@ enum class Role : std::uint8_t { parameter, state, algebraic, control, rate, aux
 
 /// "state", "control", … for reports.
 const char* name_of(Role role);
+/// Whether it is one of a simulation's own variables, neither given nor a derivative.
+constexpr bool is_simulated(Role role) {
+  return role == Role::state || role == Role::algebraic || role == Role::auxiliary || role == Role::discrete;
+}
 
 /// One named quantity of a result. Aliases share a column, with a sign.
 struct ResultVariable {

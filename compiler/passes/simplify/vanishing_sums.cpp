@@ -19,7 +19,6 @@ constexpr std::size_t most_terms = 40;
 struct Term {
   VariableId v;
   double factor = 0;
-  friend bool operator==(const Term&, const Term&) = default;
   friend auto operator<=>(const Term&, const Term&) = default;
 };
 

@@ -1,17 +1,15 @@
 #include "runtime/integrate/events/time_events.h"
 
-#include "base/numbers.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
+
 namespace bolza::integrate {
-namespace {}  // namespace
 
 TimeEvents::TimeEvents(nonlinear::ModelAt& model, Indicators& indicators, double t0, double tf)
-    : model_(model),
-      indicators_(indicators),
+    : indicators_(indicators),
       hybrid_(model.model().hybrid),
       t0_(t0),
       tf_(tf),

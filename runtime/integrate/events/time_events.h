@@ -25,7 +25,6 @@ class TimeEvents {
   double tick(std::size_t sample) const;
   double room(double t) const;
 
-  nonlinear::ModelAt& model_;
   Indicators& indicators_;
   const bolza_hybrid* hybrid_;
   double t0_, tf_;

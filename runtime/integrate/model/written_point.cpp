@@ -63,7 +63,6 @@ std::string objection_to_written(const bolza_model& model, const bolza_model& wr
 
 WrittenPoint::WrittenPoint(ReducedModel& model, const bolza_model& written)
     : model_(model),
-      written_(written),
       rows_(hidden_constraints(model.model(), written)),
       x_(written.n_x),
       z_(written.n_z) {

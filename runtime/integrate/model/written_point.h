@@ -57,7 +57,6 @@ class WrittenPoint {
   Eigen::MatrixXd by_x(const Eigen::MatrixXd& by) const { return by.middleCols(1, size_.size()); }
 
   ReducedModel& model_;
-  const bolza_model& written_;
   std::vector<Source> states_, algebraics_;
   std::vector<std::size_t> place_, dependent_, rows_;  // rows_: hidden constraints among the initial equations
   Eigen::VectorXd size_;                               // [n_x]

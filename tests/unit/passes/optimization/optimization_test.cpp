@@ -15,7 +15,7 @@ using ir::Relation;
 using ir::VariableId;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-const VariableId start{std::size_t{1}}, final{std::size_t{2}}, now{std::size_t{0}};
+const VariableId start{std::size_t{1}}, final{std::size_t{2}};
 
 struct Oscillator : ModelBuilder {
   VariableId x = real("x"), v = real("v"), u = input("u"), power = real("power");

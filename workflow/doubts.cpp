@@ -90,6 +90,21 @@ void doubt_branches(const Model& model, const SolverLibrary& library, const abi:
                    "; a simulation stays on one: give `" + jump->name + "` bounds (min, max) that leave one of them");
 }
 
+void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOutcome& outcome) {
+  constexpr double of_objective = 1e-3;
+  if (outcome.solution.integers.any) return;
+  std::optional<transcribe::BetterControls> better = library.better_controls(model.abi(), outcome.solution);
+  if (!better) return;
+  double allowed = std::max(of_objective * std::abs(outcome.solution.objective), outcome.accuracy.objective_error);
+  outcome.accuracy.objective_error += better->gain;
+  if (better->gain <= allowed) return;
+  outcome.doubts.push_back("this is a local optimum: at t = " + shown(better->time, 3) +
+                           " the Hamiltonian is smaller with `" + better->name + "` = " + shown(better->better, 3) +
+                           " than with " + shown(better->value, 3) + "; such controls, over " +
+                           shown(100 * better->share, 2) + " % of the horizon, would better the " + "objective by about " +
+                           shown(better->gain, 2) + ": `--multi-start 10` looks for other optima");
+}
+
 void doubt_free_switch(const Model& model, SolveOutcome& outcome) {
   if (outcome.smoothed || !has_free_switch(model.problem)) return;
   outcome.doubts.push_back(

@@ -34,6 +34,10 @@ void doubt_simulated(const transcribe::Resimulation& simulated, const driver::Op
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
                     std::vector<std::string>& doubts);
 
+/// Other controls, not close to those that were found, for which the Hamiltonian is smaller, by more than a thousandth of
+/// the objective and its error: a local optimum. What they would gain becomes part of the objective's error.
+void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOutcome& outcome);
+
 /// A relation that changes at a free time, and was not solved for with a smooth function in its place.
 void doubt_free_switch(const Model& model, SolveOutcome& outcome);
 

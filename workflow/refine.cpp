@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "workflow/least_hamiltonian.h"
 
 namespace bolza::workflow {
 namespace {
@@ -15,7 +16,8 @@ std::size_t intervals_of(const abi::Solution& solution) {
   return most;
 }
 
-constexpr double small_share = 0.02;  ///< of the largest share: intervals that add less are not cut for the objective
+constexpr double close_barrier = 1e-9;  ///< does not lead away from a solution
+constexpr double small_share = 0.02;    ///< of the largest share: intervals that add less are not cut for the objective
 
 double largest(const std::vector<std::vector<double>>& rows) {
   double most = 0;
@@ -24,15 +26,26 @@ double largest(const std::vector<std::vector<double>>& rows) {
   return most;
 }
 
+std::vector<std::vector<double>> meshes_of(const abi::Solution& solution) {
+  std::vector<std::vector<double>> meshes;
+  for (const abi::PhaseSolution& phase : solution.phases) meshes.push_back(phase.mesh);
+  return meshes;
+}
+
+transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes) {
+  transcribe::TranscribeOptions options = task.transcription;
+  options.mesh = 0;
+  for (const std::vector<double>& mesh : meshes)
+    options.mesh = std::max(options.mesh, static_cast<std::uint32_t>(mesh.size() - 1));
+  options.phase_fractions = std::move(meshes);
+  return options;
+}
+
 /// On another mesh, from a solution with its multipliers.
 /// @param seconds  at most; 0: no limit
 abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier, double seconds,
                        const abi::Solution& from) {
-  transcribe::TranscribeOptions round = task.transcription;
-  round.mesh = 0;
-  for (const std::vector<double>& mesh : meshes)
-    round.mesh = std::max(round.mesh, static_cast<std::uint32_t>(mesh.size() - 1));
-  round.phase_fractions = std::move(meshes);
+  transcribe::TranscribeOptions round = on_meshes(task, std::move(meshes));
   round.nlp.warm_start = true;
   round.nlp.barrier = barrier;
   if (task.max_seconds > 0) {
@@ -41,6 +54,14 @@ abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> 
   }
   task.announce(round);
   return task.library.solve(task.problem, round, &from);
+}
+
+/// Whether a finer mesh was not solved, or its solution is poorer by more than the error of the mesh before explains.
+bool left_its_optimum(const RefineTask& task, const abi::Solution& before, const abi::Solution& finer, double error) {
+  using enum abi::SolveStatus;
+  if (finer.status == interrupted || finer.status == time_limit) return false;
+  double loss = (task.problem.maximize ? -1 : 1) * (finer.objective - before.objective);
+  return !abi::is_solution(finer.status) || loss > 2 * error + 1e-6 * std::abs(before.objective);
 }
 
 /// What is kept of an interrupted refinement is the last mesh, and says that it was interrupted.
@@ -53,6 +74,12 @@ void take(const transcribe::MeshError& error, const abi::Solution& solution, Ref
   r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
   r.objective_bound = error.objective_bound;
   r.intervals = intervals_of(solution);
+}
+
+/// What better controls would gain, to first order.
+double gain_of(const RefineTask& task, const abi::Solution& solution) {
+  std::optional<transcribe::BetterControls> better = task.library.better_controls(task.problem, solution);
+  return better ? better->gain : 0;
 }
 
 std::vector<std::vector<double>> halved(const abi::Solution& solution) {
@@ -121,14 +148,41 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
     double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
-    abi::Solution finer = solve_on(task, std::move(mesh), std::clamp(1e-2 * error.largest, 1e-9, 1e-3), left, solution);
+    abi::Solution finer = solve_on(task, mesh, std::clamp(1e-2 * error.largest, 1e-9, 1e-3), left, solution);
     iterations += finer.statistics.iterations;
+    if (left_its_optimum(task, solution, finer, error.objective_bound)) {
+      left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
+      abi::Solution again = solve_on(task, std::move(mesh), close_barrier, left, solution);
+      iterations += again.statistics.iterations;
+      if (abi::is_solution(again.status)) finer = std::move(again);
+    }
     work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
     keep_interrupt(finer, solution);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++r.rounds;
   }
+}
+
+/// The refined mesh once more from the controls that make the Hamiltonian least, and a refinement from there: finer
+/// intervals may each end in another minimum.
+void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
+  auto began = Clock::now();
+  auto left = [&] { return task.max_seconds > 0 ? std::max(1e-3, task.max_seconds - seconds_since(began)) : 0; };
+  auto solve = [&](transcribe::TranscribeOptions options, const abi::Solution& guess) {
+    if (task.max_seconds > 0) options.nlp.max_seconds = left();
+    abi::Solution found = task.library.solve(task.problem, options, &guess);
+    iterations += found.statistics.iterations;
+    keep_interrupt(found, solution);
+    return found;
+  };
+  transcribe::TranscribeOptions same = on_meshes(task, meshes_of(solution));
+  if (!take_least_hamiltonian(task.problem, task.library, same, solve, solution).better) return;
+  RefineTask rest = task;
+  rest.max_seconds = left(), rest.max_rounds = task.max_rounds - r.rounds;
+  int rounds = r.rounds;
+  r = refine(rest, solution, iterations);
+  r.rounds += rounds;
 }
 
 Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, int& iterations) {
@@ -139,6 +193,7 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   if (!first.known) return first;
   abi::Solution before = solution;
   Refinement r = refine(task, solution, iterations);
+  if (r.rounds > 0) move_to_least_hamiltonian(task, solution, r, iterations);
   if (!abi::is_solution(solution.status)) return r;
   if (first.error <= task.tol || r.stopped.empty() || r.error < of_use * first.error || task.transcription.control_constant)
     return r;
@@ -152,6 +207,7 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   Refinement of_other = refine(constant, other, iterations);
   keep_interrupt(other, solution);
   if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_bound > r.objective_bound) return r;
+  if (gain_of(task, other) > gain_of(task, solution) + r.objective_bound) return r;  // it left for a poorer optimum
   solution = std::move(other);
   halve(constant, solution, of_other, iterations);
   of_other.control_constant = true;

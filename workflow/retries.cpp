@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
+
+#include "workflow/least_hamiltonian.h"
 
 namespace bolza::workflow {
 namespace {
@@ -118,6 +122,7 @@ class Ladder {
     if (late()) tell_of_time();
     try_other_starts(first);
     if (may_retry() && !task_.given) look_elsewhere(first), look_beside(first);
+    if (may_retry() && !task_.given) look_by_hamiltonian(first);
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     return std::move(out_);
   }
@@ -168,6 +173,25 @@ class Ladder {
     take_if_better(what, std::move(found));
   }
 
+  /// From the controls that make the Hamiltonian least; where that leads nowhere, from a perturbed guess.
+  void look_by_hamiltonian(const TranscribeOptions& first) {
+    constexpr const char* what = "controls of the least Hamiltonian";
+    if (ended()) return;
+    auto solve = [&](const TranscribeOptions& options, const abi::Solution& guess) { return run(what, options, &guess); };
+    LeastHamiltonian least = take_least_hamiltonian(task_.problem, task_.library, first, solve, out_.solution);
+    if (least.better) out_.tried.emplace_back(what);
+    if (least.local && !least.better && !ended()) look_perturbed(first);
+  }
+
+  /// From a perturbed guess, once.
+  void look_perturbed(TranscribeOptions options) {
+    if (looked_perturbed_ || task_.guess != "auto" || task_.reduced || task_.starts > 0) return;
+    looked_perturbed_ = true;
+    const abi::Solution* guess = first_guess(options);
+    options = cold(options), options.perturbation = of_a_guess, options.seed = task_.seed;
+    compare("perturbed guess", options, guess);
+  }
+
   /// From a later final time, the simulated and a perturbed guess (or the unperturbed one), where the problem is not convex,
   /// where the first attempt failed, or where the solution does nothing: there may be a better optimum.
   void look_elsewhere(TranscribeOptions options) {
@@ -192,7 +216,7 @@ class Ladder {
     if (!easy) look_along_bounds(options);
     if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
     if (out_.tried.size() > tried || ended() || easy) return;
-    if (!perturbed) options.perturbation = of_a_guess, options.seed = task_.seed;
+    if (!perturbed) options.perturbation = of_a_guess, options.seed = task_.seed, looked_perturbed_ = true;
     compare(perturbed ? "the guess without its perturbation" : "perturbed guess", options, guess);
   }
 
@@ -377,7 +401,7 @@ class Ladder {
   abi::Solution data_;
   abi::Solution moved_;  ///< times that move_end has set
   abi::SolveStatus status_ = abi::SolveStatus::failed;
-  bool held_ = false, unbounded_ = false, at_limit_ = false;
+  bool held_ = false, unbounded_ = false, at_limit_ = false, looked_perturbed_ = false;
 };
 
 }  // namespace

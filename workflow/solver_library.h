@@ -6,6 +6,7 @@
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/branches.h"
 #include "runtime/transcribe/checks/mesh_error.h"
+#include "runtime/transcribe/checks/minimum_principle.h"
 #include "runtime/transcribe/checks/resimulate.h"
 #include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/collocation/data_guess.h"
@@ -52,6 +53,7 @@ struct SolverLibrary {
                                          const integrate::Act& act);
   transcribe::Violation (*constraint_violation)(bolza_problem& problem, const abi::Solution& solution, double part);
   std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
+  std::optional<transcribe::BetterControls> (*better_controls)(bolza_problem& problem, const abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<std::vector<double>> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution,
                                                    double tol, double share, std::size_t most);
@@ -81,7 +83,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 20;
+inline constexpr std::uint32_t solver_library_version = 21;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -4,15 +4,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/abi/evaluate.h"
-#include "runtime/integrate/model/reduced_model.h"
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/checks/hamiltonian.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh/mesh.h"
 #include "runtime/transcribe/mesh/samples.h"
 #include "runtime/transcribe/mesh/scheme.h"
-#include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -42,30 +40,6 @@ struct WorstInterval {
   }
 };
 
-/// Derivatives of the minimised objective by the integrals of a phase.
-struct Weights {
-  std::vector<double> of;  ///< [n_q] 1 where it is not constant
-  bool known = true;       ///< all are constant
-};
-
-Weights weights_of(const bolza_problem& problem, std::size_t phase, std::size_t n_q, const abi::Solution& solution) {
-  Weights weights{std::vector<double>(n_q, 0), true};
-  bolza_function& f = *problem.point;
-  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return {std::vector<double>(n_q, 1), n_q == 0};
-  std::vector<double> slope = point_slopes(problem, solution.parameters);
-  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
-    auto column = static_cast<std::size_t>(f.jac_col[e]);
-    if (f.jac_row[e] != 0 || column >= problem.n_values || problem.values[column].quantity != BOLZA_INTEGRAL ||
-        static_cast<std::size_t>(problem.values[column].place) != phase)
-      continue;
-    bool constant = f.jac_constant && f.jac_constant[e];
-    weights.known = weights.known && constant;
-    weights.of[static_cast<std::size_t>(problem.values[column].index)] +=
-        constant ? (problem.maximize ? -1 : 1) * slope[e] : 1;
-  }
-  return weights;
-}
-
 class PhaseChecker {
  public:
   PhaseChecker(bolza_problem& problem, std::size_t number, const abi::Solution& solution, const Scheme& scheme)
@@ -73,12 +47,10 @@ class PhaseChecker {
         scheme_(scheme),
         interpolation_(solved_),
         model_(*problem.models[problem.phases[number].model]),
-        reduced_(problem, model_),
+        hamiltonian_(problem, number, solution),
         tau_(linalg::lobatto_points(scheme.points + 2)),
-        samples_(scheme, solved_.mesh.size() - 1, control_jumps(scheme, solved_.control_constant, model_.n_u)),
-        weights_(weights_of(problem, number, model_.n_q, solution)) {
+        samples_(scheme, solved_.mesh.size() - 1, control_jumps(scheme, solved_.control_constant, model_.n_u)) {
     controls_are_free_ = controls_are_free();
-    reduced_.at().shared = nonlinear::shared_of(problem, number, solution.parameters);
     for (double c : scheme.c)
       if (c > 0 && c < 1) nodes_.push_back(c);
     nodes_.push_back(1);
@@ -137,35 +109,14 @@ class PhaseChecker {
       std::vector<double> rows(model_.n_x + model_.n_q);
       if (model_.n_z > 0) {
         std::vector<double> interpolated = v.z;
-        reduced_.anchor(v.z);
-        if (reduced_.move_to(kernel_time(tau_[k]), v.x, v.u)) v.z = reduced_.z();
+        hamiltonian_.reduced().anchor(v.z);
+        if (hamiltonian_.reduced().move_to(kernel_time(tau_[k]), v.x, v.u)) v.z = hamiltonian_.reduced().z();
       }
-      if (!rows.empty() && !rates_at(k, v, v.u, rows)) rows.assign(rows.size(), NAN);
+      if (!rows.empty() && !hamiltonian_.rates_at(kernel_time(tau_[k]), v, rows)) rows.assign(rows.size(), NAN);
       if (has_costates() && model_.n_u > 0) compare_controls(k, v, rows);
       values_.push_back(std::move(v));
       rates_.push_back(std::move(rows));
     }
-  }
-
-  /// With the algebraics that belong to other controls.
-  bool rates_with(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
-    if (model_.n_z == 0) return rates_at(k, v, u, rows);
-    reduced_.anchor(v.z);
-    if (!reduced_.move_to(kernel_time(tau_[k]), v.x, u)) return false;
-    PhaseValues moved = v;
-    moved.z = reduced_.z();
-    return rates_at(k, moved, u, rows);
-  }
-
-  bool rates_at(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
-    return reduced_.at().value(Part::rates, {kernel_time(tau_[k]), v.x.data(), v.z.data(), u.data()}, rows);
-  }
-
-  double hamiltonian(std::size_t k, const std::vector<double>& rows) const {
-    double sum = 0;
-    for (std::size_t a = 0; a < model_.n_x; ++a) sum += costate_[k][a] * rows[a];
-    for (std::size_t q = 0; q < model_.n_q; ++q) sum += weights_.of[q] * rows[model_.n_x + q];
-    return sum;
   }
 
   /// What the Hamiltonian gains by controls that are outside their bounds, and what it would gain by others at a bound: a
@@ -173,10 +124,10 @@ class PhaseChecker {
   void compare_controls(std::size_t k, const PhaseValues& v, const std::vector<double>& rows) {
     std::vector<double> u = v.u, moved(rows.size());
     for (std::size_t c = 0; c < model_.n_u; ++c) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
-    double here = hamiltonian(k, rows);
+    double t = kernel_time(tau_[k]), here = hamiltonian_.value(costate_[k], rows);
     if (u != v.u) {
-      if (!rates_with(k, v, u, moved)) return;
-      outside_[k] = hamiltonian(k, moved) - here;
+      if (!hamiltonian_.rates_with(t, v, u, moved)) return;
+      outside_[k] = hamiltonian_.value(costate_[k], moved) - here;
       here += outside_[k];
     }
     if (!controls_are_free_) return;
@@ -186,7 +137,7 @@ class PhaseChecker {
       for (double bound : {model_.u[c].min, model_.u[c].max}) {
         if (!std::isfinite(range) || std::abs(bound - own) <= at_bound * range) continue;
         u[c] = bound;
-        if (rates_with(k, v, u, moved)) least = std::min(least, hamiltonian(k, moved));
+        if (hamiltonian_.rates_with(t, v, u, moved)) least = std::min(least, hamiltonian_.value(costate_[k], moved));
       }
       u[c] = own;
       better_[k] += here - least;
@@ -195,7 +146,7 @@ class PhaseChecker {
 
   /// Whether nothing but their own bounds holds the controls, so that each may be moved to a bound alone.
   bool controls_are_free() const {
-    if (!weights_.known || solved_.control_constant) return false;
+    if (!hamiltonian_.known() || solved_.control_constant) return false;
     for (std::size_t b = 0; b < model_.n_z; ++b)
       if (std::isfinite(model_.z[b].min) || std::isfinite(model_.z[b].max)) return false;
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g)
@@ -218,7 +169,7 @@ class PhaseChecker {
     std::vector<double> quadrature = quadrature_of();
     for (std::size_t q = 0; q < model_.n_q; ++q) {
       double error = integral(model_.n_x + q, points() - 1) - h * quadrature[q];
-      add_to_objective(weights_.of[q] * (weights_.known ? error : std::abs(error)));
+      add_to_objective(hamiltonian_.weights()[q] * (hamiltonian_.known() ? error : std::abs(error)));
       worst.look(std::abs(error) / size_[model_.n_x + q], right_, "objective");
     }
   }
@@ -253,8 +204,7 @@ class PhaseChecker {
     std::vector<double> sums(model_.n_q, 0), rows(model_.n_x + model_.n_q);
     for (std::size_t j = 0; j < scheme_.points; ++j) {
       PhaseValues v = at(scheme_.c[j]);
-      if (!reduced_.at().value(Part::rates, {kernel_time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows))
-        rows.assign(rows.size(), NAN);
+      if (!hamiltonian_.rates_at(kernel_time(scheme_.c[j]), v, rows)) rows.assign(rows.size(), NAN);
       for (std::size_t q = 0; q < model_.n_q; ++q) sums[q] += scheme_.b[j] * rows[model_.n_x + q];
     }
     return sums;
@@ -306,7 +256,8 @@ class PhaseChecker {
     for (std::size_t k = 0; k < points(); ++k) {
       rows.emplace_back(model_.n_z + model_.n_g);
       const PhaseValues& v = values_[k];
-      if (!reduced_.at().value(Part::residuals, {kernel_time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back()))
+      if (!hamiltonian_.reduced().at().value(Part::residuals, {kernel_time(tau_[k]), v.x.data(), v.z.data(), v.u.data()},
+                                             rows.back()))
         rows.back().assign(rows.back().size(), NAN);
     }
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g) {
@@ -323,7 +274,7 @@ class PhaseChecker {
   const Scheme& scheme_;
   Interpolation interpolation_;
   const bolza_model& model_;
-  integrate::ReducedModel reduced_;
+  Hamiltonian hamiltonian_;
   std::vector<double> tau_, size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   std::vector<std::vector<double>> slopes_;     // [points][points] their derivatives at tau_k
@@ -333,7 +284,6 @@ class PhaseChecker {
   double left_ = 0, right_ = 0;
   std::size_t interval_ = 0;
   double objective_error_ = 0, objective_shift_ = 0;
-  Weights weights_;
   bool controls_are_free_ = false;
   std::vector<PhaseValues> values_;
   std::vector<std::vector<double>> rates_;    // [points][n_x + n_q]

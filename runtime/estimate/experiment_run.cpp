@@ -116,6 +116,7 @@ bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::spa
   const bolza_model& m = model_.model();
   integrate::Segment& s =
       keeps_ ? recorded_segment(!u_right.empty(), point.is_fresh) : segment(!u_right.empty(), point.is_fresh);
+  if (!samples) samples = &none_;
   if (s.takes_samples() && keeps_) s.record_at(samples);
   else if (s.takes_samples()) s.sample_at(samples);
   integrate::SegmentTimes times{point.t, end - point.t};

@@ -113,6 +113,7 @@ class ExperimentRun {
   EstimatorOptions options_;
   integrate::ReducedModel model_;
   std::unique_ptr<integrate::Segment> segments_[2][2];  // [is linear][begins a phase]; null before the first use
+  integrate::Segment::Samples none_;                    // of a stretch without measurements
   bool keeps_ = false;
   Recording recording_;
   std::vector<std::unique_ptr<integrate::Segment>> pool_[2][2];  // [is linear][begins a phase] for recorded stretches

@@ -140,11 +140,13 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!n_x || times.length == 0) return without_states(x);
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  if (samples && !records) {
+  if (samples && !records && steps_are_ours()) {
     Segment::Directions none;
     peak_.assign(n_x, 0);
     return run_in_a_block(values_, x, integrals, none);
   }
+  has_record_ = false;
+  if (samples && keeps_steps() && forward_recorded(x, integrals)) return true;
   if (samples && !jumps_) jumps_ = true, backward_.clear(), memory_.reset();
   if (!memory_) {
     memory_ = make(newton_), recorded_ = false;

@@ -14,20 +14,22 @@ namespace bolza::integrate {
 using Part = nonlinear::ModelAt::Part;
 
 // Gradient of w = (λ, weights)' (f, q) by (t, x, u, p) at s, x; λ is what `back` begins with.
-bool CvodesSegment::weighted_gradient(double s, N_Vector at, N_Vector back, std::span<const double> weights) {
-  if (!point_.move_to(s, view(at))) return false;
+bool CvodesSegment::weighted_gradient(double s, std::span<const double> x, const double* back,
+                                      std::span<const double> weights) {
+  if (!point_.move_to(s, x)) return false;
   combined_.resize(n_x + n_q);
-  std::copy_n(N_VGetArrayPointer(back), n_x, combined_.begin());
+  std::copy_n(back, n_x, combined_.begin());
   std::copy(weights.begin(), weights.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   return model.add_gradient(Part::rates, combined_, {}, gradient_);
 }
 
 // The same, and where the Jacobian is as cheap from its entries: they stay the same while Newton's method moves λ.
-bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, std::span<const double> weights, bool inputs_too) {
+bool CvodesSegment::weigh(double s, std::span<const double> x, const double* back, std::span<const double> weights,
+                          bool inputs_too) {
   const bolza_model& m = model.model();
-  if (m.n_z || m.rates->jac_nnz > 2 * m.rates->grad_nnz) return weighted_gradient(s, at, back, weights);
-  if (!point_.move_to(s, view(at)) || !point_.entries()) return false;
+  if (m.n_z || m.rates->jac_nnz > 2 * m.rates->grad_nnz) return weighted_gradient(s, x, back, weights);
+  if (!point_.move_to(s, x) || !point_.entries()) return false;
   const auto& places = model.rate_places();
   if (state_entries_.empty() && other_entries_.empty())
     for (std::size_t e = 0; e < places.size(); ++e) {
@@ -35,7 +37,7 @@ bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, std::span<const 
       (state ? state_entries_ : other_entries_).push_back(e);
     }
   combined_.resize(n_x + n_q);
-  std::copy_n(N_VGetArrayPointer(back), n_x, combined_.begin());
+  std::copy_n(back, n_x, combined_.begin());
   std::copy(weights.begin(), weights.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
   std::fill(gradient_.begin(), inputs_too ? gradient_.end() : gradient_.begin() + static_cast<std::ptrdiff_t>(1 + n_x), 0.0);
   auto add = [&](const std::vector<std::size_t>& entries) {
@@ -49,8 +51,9 @@ bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, std::span<const 
 }
 
 // How the gradient by inputs moves with s. [inputs], without the times when these do not move
-bool CvodesSegment::input_rates(double s, N_Vector at, N_Vector back, std::span<const double> weights, std::span<double> o) {
-  if (!weigh(s, at, back, weights, true)) return false;
+bool CvodesSegment::input_rates(double s, std::span<const double> x, const double* back, std::span<const double> weights,
+                                std::span<double> o) {
+  if (!weigh(s, x, back, weights, true)) return false;
   double h = times.length;
   const double *by_u = gradient_.data() + 1 + n_x, *by_p = by_u + n_u;
   for (std::size_t i = 0; i < controls(); ++i) o[i] = -h * by_u[i % n_u] * share(i, s);
@@ -112,7 +115,7 @@ struct CvodesSegment::BackwardProblem {
     BackwardProblem& b = *static_cast<BackwardProblem*>(user);
     if (!b.of) return N_VConst(0, out), 0;
     if (used_up(CVodeGetNumSteps, b.memory(), b.w.options.max_steps)) return -1;
-    if (!b.w.weigh(s, at, back, b.weights, false)) return 1;
+    if (!b.w.weigh(s, view(at), N_VGetArrayPointer(back), b.weights, false)) return 1;
     auto o = view(out);
     for (std::size_t i = 0; i < b.w.n_x; ++i) o[i] = -b.w.times.length * b.w.gradient_[1 + i];
     return 0;
@@ -121,8 +124,8 @@ struct CvodesSegment::BackwardProblem {
   static int quadrature_rhs(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
     BackwardProblem& b = *static_cast<BackwardProblem*>(user);
     if (!b.of) return N_VConst(0, out), 0;
-    if (!b.w.many_inputs()) return b.w.input_rates(s, at, back, b.weights, view(out)) ? 0 : 1;
-    if (!b.w.input_rates(s, at, back, b.weights, b.integrals.rate)) return 1;
+    if (!b.w.many_inputs()) return b.w.input_rates(s, view(at), N_VGetArrayPointer(back), b.weights, view(out)) ? 0 : 1;
+    if (!b.w.input_rates(s, view(at), N_VGetArrayPointer(back), b.weights, b.integrals.rate)) return 1;
     return b.integrals.combine(view(out)), 0;
   }
 
@@ -178,8 +181,7 @@ struct CvodesSegment::BackwardProblem {
     if (!of) return true;
     if (!take_samples()) return false;
     if (!w.many_inputs()) return true;
-    std::copy(w.end_.begin(), w.end_.end(), view(w.y_.get()).begin());
-    if (!w.input_rates(1, w.y_.get(), lambda.get(), weights, integrals.rate)) return false;
+    if (!w.input_rates(1, w.end_, N_VGetArrayPointer(lambda.get()), weights, integrals.rate)) return false;
     return integrals.start(1), true;
   }
 
@@ -215,7 +217,7 @@ struct CvodesSegment::BackwardProblem {
     int order = 1;
     CVodeGetLastOrder(memory(), &order);
     if (CVodeGetAdjY(w.memory_.get(), reached, w.y_.get()) < 0 ||
-        !w.input_rates(reached, w.y_.get(), lambda.get(), weights, integrals.rate))
+        !w.input_rates(reached, view(w.y_.get()), N_VGetArrayPointer(lambda.get()), weights, integrals.rate))
       return false;
     return integrals.step(reached, order), true;
   }
@@ -304,6 +306,7 @@ bool CvodesSegment::adjoint(std::span<Backward> functionals, std::span<const dou
   }
   point_.forget();
   ReducedModel::Anchored anchored(model, anchor_);
+  if (has_record_) return adjoint_recorded(functionals, samples);
   if (!pieces_.rewind(forward_run())) return no_room(pieces_);
   if (!start_backward(functionals, jumps ? std::span<const double>() : samples)) return false;
   if (jumps && !back_over_jumps(samples)) return no_room(pieces_);

@@ -6,6 +6,8 @@
 
 #include "runtime/integrate/segment/adjoint_pieces.h"
 #include "runtime/integrate/segment/work_internal.h"
+#include "runtime/integrate/steps/bdf_record.h"
+#include "runtime/integrate/steps/bdf_steps.h"
 #include "runtime/integrate/steps/step_quadrature.h"
 #include "runtime/integrate/sundials/step_options.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
@@ -98,9 +100,10 @@ class CvodesSegment final : public Segment::Work {
   int interpolation() const {
     return options.method_options.checkpoint_interpolation == "hermite" ? CV_HERMITE : CV_POLYNOMIAL;
   }
-  bool weighted_gradient(double s, N_Vector at, N_Vector back, std::span<const double> weights);
-  bool weigh(double s, N_Vector at, N_Vector back, std::span<const double> weights, bool inputs_too);
-  bool input_rates(double s, N_Vector at, N_Vector back, std::span<const double> weights, std::span<double> out);
+  bool weighted_gradient(double s, std::span<const double> x, const double* back, std::span<const double> weights);
+  bool weigh(double s, std::span<const double> x, const double* back, std::span<const double> weights, bool inputs_too);
+  bool input_rates(double s, std::span<const double> x, const double* back, std::span<const double> weights,
+                   std::span<double> out);
   // Single steps, of which integrals of many inputs need the ends, go beyond the samples where λ jumps.
   bool many_inputs() const { return inputs() > ManyIntegrals::many && !jumps_; }
   double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
@@ -120,6 +123,12 @@ class CvodesSegment final : public Segment::Work {
   void list_entries();
   void along(std::size_t direction, N_Vector S, N_Vector out, Rows rows) const;
   struct Block;
+  BdfSteps::Options step_options() const;
+  bool steps_are_ours() const { return !(options.method_options.stability_limit_detection > 0); }
+  struct Back;
+  bool keeps_steps() const;
+  bool forward_recorded(std::span<double> x, std::span<double> integrals);
+  bool adjoint_recorded(std::span<Backward> functionals, std::span<const double> samples);
   bool run_in_a_block(std::shared_ptr<Block>& block, std::span<double> x, std::span<double> integrals,
                       Segment::Directions& directions);
 
@@ -165,6 +174,11 @@ class CvodesSegment final : public Segment::Work {
   EntriesOf of_part_[2];                        // rates of states, of integrals
   std::shared_ptr<Block> block_;                // null before the first; made anew for another number of directions
   std::shared_ptr<Block> values_;               // of none; null before the first
+  BdfRecord record_;                            // of the last `forward` that filled samples and records
+  std::size_t record_room_ = 0;                 // bytes that it may take
+  bool keeps_record_ = false;                   // the run at hand goes into it
+  bool has_record_ = false;                     // it is that of the last `forward`
+  std::shared_ptr<Back> back_;                  // over it; null before the first
   CvodesMemory sens_memory_;                    // null before the first; made anew for other numbers or pairs of directions
   std::unique_ptr<NewtonSystem> newton_sens_;   // [n_x × n_x] of sens_memory_
   std::vector<Vector> sens_, quad_sens_;        // [m] of [n_x], [n_q, at least 1]

@@ -101,7 +101,7 @@ struct CvodesSegment::Second {
 
   // λ' (f, q) and its change along every direction. `change` is by the model's columns.
   bool linearise(double s, N_Vector at, N_Vector* S, N_Vector lambda) {
-    if (!w.weighted_gradient(s, at, lambda, w.weight) || !w.point_.rates()) return false;
+    if (!w.weighted_gradient(s, view(at), N_VGetArrayPointer(lambda), w.weight) || !w.point_.rates()) return false;
     w.move_directions(s);
     auto n_x = static_cast<Eigen::Index>(w.n_x);
     direction = w.moved_;

@@ -248,7 +248,8 @@ bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Se
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
   set_directions(d, x);
-  if (form_of(options.method_options) == CV_STAGGERED && d.pairs.empty()) return run_in_a_block(block_, x, integrals, d);
+  if (form_of(options.method_options) == CV_STAGGERED && d.pairs.empty() && steps_are_ours())
+    return run_in_a_block(block_, x, integrals, d);
   if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
   void* memory = sens_memory_.get();
   std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);

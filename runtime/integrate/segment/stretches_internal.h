@@ -5,6 +5,7 @@
 // steps of a method alike.
 #pragma once
 #include <cmath>
+#include <map>
 
 #include "runtime/integrate/segment/work_internal.h"
 #include "runtime/integrate/simulate/simulate.h"
@@ -49,6 +50,8 @@ class StretchSegment final : public Segment::Work {
 
   // where the events are
   bool plan(std::span<const double> x);
+  bool find_events(std::span<const double> x, std::vector<LoggedEvent>& events);
+  std::vector<double> what_decides() const;
   std::size_t phase() const;
   bool changes(const LoggedEvent& e) const;
   bool divide(const std::vector<LoggedEvent>& events);
@@ -104,9 +107,11 @@ class StretchSegment final : public Segment::Work {
   double along_slope(const double* by) const;
 
   std::vector<Stretch> stretches_;
-  std::vector<double> after_;  // shared values at the end
-  std::vector<double> slope_;  // [n_u] of the inputs in time
-  std::vector<double> g_;      // gradient of an indicator
+  std::vector<std::unique_ptr<Segment::Work>> spare_;                // of longer plans
+  std::map<std::vector<double>, std::vector<LoggedEvent>> moments_;  // events by `what_decides`
+  std::vector<double> after_;                                        // shared values at the end
+  std::vector<double> slope_;                                        // [n_u] of the inputs in time
+  std::vector<double> g_;                                            // gradient of an indicator
   bool planned_ = false;
   Segment::Samples own_;     // those in the stretch at hand
   std::size_t sampled_ = 0;  // of samples->at: those that earlier stretches have filled

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "runtime/integrate/segment/stretches_internal.h"
 
@@ -9,7 +10,25 @@ namespace bolza::integrate {
 
 using Part = nonlinear::ModelAt::Part;
 
+namespace {
+
+constexpr std::size_t most_moments = 100;  ///< sets of events that are remembered
+
+}  // namespace
+
 bool StretchSegment::plan(std::span<const double> x) {
+  find_slope();
+  std::vector<double> key = what_decides();
+  if (auto known = moments_.find(key); !key.empty() && known != moments_.end()) return divide(known->second);
+  std::vector<LoggedEvent> events;
+  if (!find_events(x, events) || events.empty()) return false;
+  if (!divide(events)) return false;
+  if (moments_.size() >= most_moments) moments_.clear();
+  if (!key.empty()) moments_.emplace(std::move(key), std::move(events));
+  return true;
+}
+
+bool StretchSegment::find_events(std::span<const double> x, std::vector<LoggedEvent>& events) {
   const bolza_hybrid& h = *model.model().hybrid;
   SimulateOptions o;
   o.shared = model.at().shared, o.start = times.begin, o.final = times.begin + times.length;
@@ -32,9 +51,34 @@ bool StretchSegment::plan(std::span<const double> x) {
   Simulation simulation = simulate(model.problem(), phase(), o);
   const SimulateReport& report = simulation.report;
   if (!report.finished()) return model.at().note(report.message, report.time, report.finding.place), false;
-  if (simulation.events.empty()) return false;
-  find_slope();
-  return divide(simulation.events);
+  events = std::move(simulation.events);
+  return true;
+}
+
+// Where all events are moments that the states have no say in: everything that has one. Else empty.
+std::vector<double> StretchSegment::what_decides() const {
+  const bolza_model& m = model.model();
+  const bolza_hybrid& h = *m.hybrid;
+  if (m.index > 1 || h.n_delays || h.n_assertions || h.n_terminations || h.n_samples) return {};
+  bool plain = !h.n_reinits && !h.n_initial_updates;  // nothing but relations, whose indicators say what they depend on
+  for (std::size_t i = 0; i < h.n_m; ++i) {
+    const bolza_discrete& d = h.discrete[i];
+    if (d.indicator >= 0 ? !d.time_only : d.role != BOLZA_DISCRETE_VARIABLE || d.type == 0)
+      return {};  // a Real is perhaps a state that was sampled
+    plain = plain && d.role == BOLZA_DISCRETE_RELATION;
+  }
+  const std::vector<double>& shared = model.at().shared;
+  std::vector<double> key{times.begin, times.length};
+  std::set<std::size_t> globals;
+  const bolza_function& f = *h.indicators;
+  std::size_t before = f.n_point;
+  for (std::size_t e = 0; e < f.jac_nnz; ++e)
+    if (static_cast<std::size_t>(f.jac_col[e]) >= before) globals.insert(static_cast<std::size_t>(f.jac_col[e]) - before);
+  for (std::size_t j = 0; j < shared.size(); ++j)
+    if (j >= n_p || !plain || globals.count(j)) key.push_back(shared[j]);
+  key.insert(key.end(), left.begin(), left.end());
+  if (options.linear_control) key.insert(key.end(), right.begin(), right.end());
+  return key;
 }
 
 std::size_t StretchSegment::phase() const {
@@ -62,6 +106,7 @@ bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
     stretch.begin = begin, stretch.end = end, stretch.shared = shared, stretch.ends = ends;
     std::size_t k = stretches_.size() - 1;
     if (k < old.size()) stretch.inner = std::move(old[k].inner);
+    else if (!spare_.empty()) stretch.inner = std::move(spare_.back()), spare_.pop_back();
     if (!stretch.inner) {
       SegmentOptions own = options;
       own.times_move = true;
@@ -85,6 +130,7 @@ bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
   }
   after_ = shared;
   add(times.begin + times.length, Stretch::End::end_of_segment);
+  for (std::size_t k = stretches_.size(); k < old.size(); ++k) spare_.push_back(std::move(old[k].inner));
   return true;
 }
 

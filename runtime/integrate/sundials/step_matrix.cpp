@@ -3,63 +3,141 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace bolza::integrate {
 
-using Eigen::Index;
+namespace {
+
+constexpr Eigen::Index small = 8;         ///< unknowns of a matrix whose inverse costs less than one number after the other
+constexpr int solves_before_inverse = 2;  ///< with the same factors
+
+}  // namespace
 
 StepMatrix::StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context,
                        const MethodOptions& options)
     : n_(n),
       x_(make_vector(n, context)),
       b_(make_vector(n, context)),
-      system_(n, std::move(places), x_.get(), context, direct_only(options)) {
+      system_(n, std::move(places), x_.get(), context, direct_only(options)),
+      dense_(SUNMatGetID(system_.matrix()) == SUNMATRIX_DENSE) {
   if (!is_dense()) SUNLinSolInitialize(system_.solver());
 }
 
-bool StepMatrix::is_dense() const { return SUNMatGetID(system_.matrix()) == SUNMATRIX_DENSE; }
+double* StepMatrix::clear() {
+  if (!is_dense()) return system_.clear(system_.matrix());
+  double* data = SUNDenseMatrix_Data(system_.matrix());
+  std::fill_n(data, n_ * n_, 0.0);
+  return data;
+}
 
 bool StepMatrix::factorise() {
   if (!is_dense()) return SUNLinSolSetup(system_.solver(), system_.matrix()) == 0;
-  dense_.compute(Eigen::Map<const Eigen::MatrixXd>(SUNDenseMatrix_Data(system_.matrix()), static_cast<Index>(n_),
-                                                   static_cast<Index>(n_)));
-  return dense_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0;
+  solves_ = 0, is_listed_ = false;
+  factors_ = Eigen::Map<const Eigen::MatrixXd>(SUNDenseMatrix_Data(system_.matrix()), static_cast<Index>(n_),
+                                               static_cast<Index>(n_));
+  return factorise_dense();
 }
 
-// With whole columns of the factors.
-bool StepMatrix::solve_one(double* data) {
-  const Eigen::MatrixXd& LU = dense_.matrixLU();
-  Index n = LU.rows();
-  x_of_one_.resize(n);
-  Eigen::VectorXd& x = x_of_one_;
-  for (Index i = 0; i < n; ++i) x[dense_.permutationP().indices()[i]] = data[i];
-  for (Index j = 0; j < n; ++j)
-    if (x[j] != 0) x.tail(n - j - 1) -= x[j] * LU.col(j).tail(n - j - 1);
-  for (Index j = n; j-- > 0;) {
-    x[j] /= LU(j, j);
-    if (x[j] != 0) x.head(j) -= x[j] * LU.col(j).head(j);
+// Gauss with pivots in the column; what is zero is skipped, as most of it is.
+bool StepMatrix::factorise_dense() {
+  Index n = factors_.rows();
+  one_by_diagonal_.resize(n), order_.resize(n_);
+  for (Index k = 0; k < n; ++k) order_[static_cast<std::size_t>(k)] = k;
+  for (Index k = 0; k < n; ++k) {
+    double* column = &factors_(0, k);
+    Index pivot = k;
+    for (Index i = k + 1; i < n; ++i)
+      if (!(std::fabs(column[i]) <= std::fabs(column[pivot]))) pivot = i;
+    if (!(std::fabs(column[pivot]) > 0)) return false;
+    if (pivot != k) {
+      factors_.row(k).swap(factors_.row(pivot));
+      std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(pivot)]);
+    }
+    double by = one_by_diagonal_[k] = 1 / column[k];
+    bool any = false;
+    for (Index i = k + 1; i < n; ++i) any = any || column[i] != 0, column[i] *= by;
+    for (Index j = k + 1; j < n && any; ++j) {
+      double* other = &factors_(0, j);
+      if (double factor = other[k]; factor != 0)
+        for (Index i = k + 1; i < n; ++i) other[i] -= factor * column[i];
+    }
   }
-  std::copy_n(x.data(), n, data);
-  return x.allFinite();
+  return true;
+}
+
+void StepMatrix::list_entries() {
+  entries_.resize(n_ * n_), lower_end_.resize(n_), upper_end_.resize(n_);
+  Index n = factors_.rows();
+  std::size_t count = 0;
+  auto take = [&](Index j, Index from, Index to) {  // without a branch: what is zero is written over
+    const double* column = &factors_(0, j);
+    for (Index i = from; i < to; ++i) entries_[count] = {i, column[i]}, count += column[i] != 0;
+    return count;
+  };
+  for (Index j = 0; j + 1 < n; ++j) lower_end_[static_cast<std::size_t>(j)] = take(j, j + 1, n);
+  lower_end_[n_ - 1] = count;
+  for (Index j = n; j-- > 1;) upper_end_[static_cast<std::size_t>(n - 1 - j)] = take(j, 0, j);
+  upper_end_[n_ - 1] = count;
+}
+
+void StepMatrix::invert() {
+  Rows identity = Rows::Identity(factors_.rows(), factors_.cols());
+  solve_rows(identity);
+  inverse_ = identity;
+}
+
+// With the entries of the factors, or whole columns of the inverse.
+bool StepMatrix::solve_one(double* data) {
+  Index n = factors_.rows();
+  x_of_one_.resize(n);
+  double* x = x_of_one_.data();
+  if (n <= small && ++solves_ == solves_before_inverse) invert();
+  if (n <= small && solves_ >= solves_before_inverse) {
+    std::fill_n(x, n, 0.0);
+    for (Index j = 0; j < n; ++j) {
+      const double* column = &inverse_(0, j);
+      double by = data[j];
+      for (Index i = 0; i < n; ++i) x[i] += by * column[i];
+    }
+  } else {
+    if (!std::exchange(is_listed_, true)) list_entries();
+    for (Index i = 0; i < n; ++i) x[i] = data[order_[static_cast<std::size_t>(i)]];
+    const Entry* entry = entries_.data();
+    for (std::size_t j = 0; j < n_; ++j)
+      for (double by = x[j]; entry != entries_.data() + lower_end_[j]; ++entry) x[entry->row] -= by * entry->value;
+    for (std::size_t k = 0; k < n_; ++k) {
+      std::size_t j = n_ - 1 - k;
+      double by = x[j] *= one_by_diagonal_[static_cast<Index>(j)];
+      for (; entry != entries_.data() + upper_end_[k]; ++entry) x[entry->row] -= by * entry->value;
+    }
+  }
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) data[i] = x[i], sum += 0 * x[i];
+  return sum == 0;
+}
+
+// B := A⁻¹ B by whole rows at once.
+void StepMatrix::solve_rows(Eigen::Ref<Rows> B) {
+  rows_.resize(B.rows(), B.cols());
+  for (Index i = 0; i < B.rows(); ++i) rows_.row(i) = B.row(order_[static_cast<std::size_t>(i)]);
+  for (Index j = 0; j < B.rows(); ++j)
+    for (Index i = j + 1; i < B.rows(); ++i)
+      if (factors_(i, j) != 0) rows_.row(i) -= factors_(i, j) * rows_.row(j);
+  for (Index j = B.rows(); j-- > 0;) {
+    rows_.row(j) *= one_by_diagonal_[j];
+    for (Index i = 0; i < j; ++i)
+      if (factors_(i, j) != 0) rows_.row(i) -= factors_(i, j) * rows_.row(j);
+  }
+  B = rows_;
 }
 
 bool StepMatrix::solve(double* data, std::size_t columns) {
   if (is_dense() && columns == 1) return solve_one(data);
   Eigen::Map<Rows> B(data, static_cast<Index>(n_), static_cast<Index>(columns));
-  if (is_dense()) {  // whole rows at once, and structural zeros are skipped
-    const Eigen::MatrixXd& LU = dense_.matrixLU();
-    work_.resize(B.rows(), B.cols());
-    for (Index i = 0; i < B.rows(); ++i) work_.row(dense_.permutationP().indices()[i]) = B.row(i);
-    for (Index j = 0; j < B.rows(); ++j)
-      for (Index i = j + 1; i < B.rows(); ++i)
-        if (LU(i, j) != 0) work_.row(i) -= LU(i, j) * work_.row(j);
-    for (Index j = B.rows(); j-- > 0;) {
-      work_.row(j) /= LU(j, j);
-      for (Index i = 0; i < j; ++i)
-        if (LU(i, j) != 0) work_.row(i) -= LU(i, j) * work_.row(j);
-    }
-    B = work_;
-  } else {
+  if (is_dense()) solve_rows(B);
+  else {
     for (Index k = 0; k < B.cols(); ++k) {
       Eigen::Map<Eigen::VectorXd> b(N_VGetArrayPointer(b_.get()), B.rows()), x(N_VGetArrayPointer(x_.get()), B.rows());
       b = B.col(k);

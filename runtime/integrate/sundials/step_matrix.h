@@ -17,7 +17,7 @@ class StepMatrix {
   StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context,
              const MethodOptions& options);
   /// Zeroes the matrix; entry k of `places` is added at slot()[k] of what is returned. The factors stay.
-  double* clear() { return system_.clear(system_.matrix()); }
+  double* clear();
   std::span<const std::size_t> slot() const { return system_.slot(); }
   /// False: the matrix is singular. Cost: O(n³), sparse: KLU.
   bool factorise();
@@ -26,16 +26,32 @@ class StepMatrix {
   bool solve(double* B, std::size_t columns);
 
  private:
+  using Index = Eigen::Index;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  bool is_dense() const;
+  bool is_dense() const { return dense_; }
+  bool factorise_dense();
   bool solve_one(double* b);
+  void list_entries();
+  void invert();
+  void solve_rows(Eigen::Ref<Rows> B);
 
   std::size_t n_;
   Vector x_, b_;  // one right-hand side
   NewtonSystem system_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
-  Rows work_;
-  Eigen::VectorXd x_of_one_;
+  bool dense_;
+  // dense: factors P A = L U, L of unit diagonal, 1 / diagonal of U, and the rows of A that P takes
+  Eigen::MatrixXd factors_, inverse_;  // inverse_: of a very small matrix that is solved with often
+  Eigen::VectorXd one_by_diagonal_, x_of_one_;
+  std::vector<Index> order_;
+  int solves_ = 0;  // with the last factors
+  struct Entry {
+    Index row;
+    double value;
+  };
+  bool is_listed_ = false;                          // the entries are those of the last factors
+  std::vector<Entry> entries_;                      // of L and U that are not zero, column by column
+  std::vector<std::size_t> lower_end_, upper_end_;  // [n] behind those of a column
+  Rows rows_;
 };
 
 }  // namespace bolza::integrate

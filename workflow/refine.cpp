@@ -164,6 +164,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   }
 }
 
+namespace {
+
 /// The refined mesh once more from the controls that make the Hamiltonian least, and a refinement from there: finer
 /// intervals may each end in another minimum.
 void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
@@ -185,8 +187,26 @@ void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, 
   r.rounds += rounds;
 }
 
+bool is_constant(const abi::Solution& solution) {
+  return std::any_of(solution.phases.begin(), solution.phases.end(),
+                     [](const abi::PhaseSolution& p) { return p.control_constant; });
+}
+
+/// Of a solution with one control value per interval where that was not asked for.
+Refinement refine_constant(const RefineTask& task, abi::Solution& solution, int& iterations) {
+  RefineTask constant = task;
+  constant.transcription.control_constant = true;
+  Refinement r = refine(constant, solution, iterations);
+  if (r.known) halve(constant, solution, r, iterations);
+  r.control_constant = true;
+  return r;
+}
+
+}  // namespace
+
 Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, int& iterations) {
-  constexpr double of_use = 0.1;  // a refinement that leaves more of the error than this is not getting anywhere
+  constexpr double of_use = 0.1;  // of the error that is left: so much less is worth one value per interval
+  if (!task.transcription.control_constant && is_constant(solution)) return refine_constant(task, solution, iterations);
   RefineTask as_it_is = task;
   as_it_is.max_rounds = 0;
   Refinement first = refine(as_it_is, solution, iterations);
@@ -195,18 +215,24 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   Refinement r = refine(task, solution, iterations);
   if (r.rounds > 0) move_to_least_hamiltonian(task, solution, r, iterations);
   if (!abi::is_solution(solution.status)) return r;
-  if (first.error <= task.tol || r.stopped.empty() || r.error < of_use * first.error || task.transcription.control_constant)
-    return r;
+  if (first.error <= task.tol || r.stopped.empty() || task.transcription.control_constant) return r;
   RefineTask constant = task;
   constant.transcription.control_constant = true;
   constant.announce(constant.transcription);
   abi::Solution other = task.library.solve(task.problem, constant.transcription, &before);
   iterations += other.statistics.iterations;
+  if (!abi::is_solution(other.status) && other.status != abi::SolveStatus::interrupted) {
+    constexpr double seconds = 10, middle = 0.5;
+    abi::Solution simulated = task.library.simulated_guess(task.problem, seconds, nullptr, &before, middle);
+    if (!simulated.phases.empty()) other = task.library.solve(task.problem, constant.transcription, &simulated);
+    iterations += other.statistics.iterations;
+  }
   keep_interrupt(other, solution);
   if (!abi::is_solution(other.status)) return r;
   Refinement of_other = refine(constant, other, iterations);
   keep_interrupt(other, solution);
-  if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_bound > r.objective_bound) return r;
+  bool accurate = of_other.known && (of_other.error <= task.tol || of_other.error < of_use * r.error);
+  if (!accurate || of_other.objective_bound > r.objective_bound) return r;
   if (gain_of(task, other) > gain_of(task, solution) + r.objective_bound) return r;  // it left for a poorer optimum
   solution = std::move(other);
   halve(constant, solution, of_other, iterations);

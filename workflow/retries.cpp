@@ -280,6 +280,7 @@ class Ladder {
       return held_;
     }
     if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
+    if (!over()) attempt_constant(usual);
     if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
     if (!over() && task_.guess != "perturbed") attempt_perturbed("perturbed guess", usual);
     if (!over()) attempt_perturbed("perturbed lines to the end values", lines);
@@ -331,6 +332,28 @@ class Ladder {
       end = moved;
     }
     return any;
+  }
+
+  /// One control value per interval from the simulated guess, then the method asked for from its solution; where that is not
+  /// solved either, because polynomials of the controls swing, one value per interval is the answer.
+  void attempt_constant(const TranscribeOptions& usual) {
+    constexpr int limit = 100;
+    bool any = false;
+    for (std::size_t p = 0; p < task_.problem.n_phases; ++p)
+      any = any || task_.problem.models[task_.problem.phases[p].model]->n_u > 0;
+    if (!any || usual.control_constant) return;
+    TranscribeOptions constant = usual;
+    constant.control_constant = true;
+    constant.nlp.max_iterations = std::min(constant.nlp.max_iterations, limit);
+    abi::SolveStatus before = status_;
+    abi::Solution found = run("one control value per interval", constant, simulated());
+    if (!abi::is_solution(found.status)) {
+      if (found.status != abi::SolveStatus::interrupted && found.status != abi::SolveStatus::time_limit) status_ = before;
+      return;
+    }
+    if (attempt("from one control value per interval", usual, &found) || ended()) return;
+    out_.tried.emplace_back("one control value per interval");
+    out_.solution = std::move(found), status_ = out_.solution.status, held_ = true;
   }
 
   /// Implicit Euler on few intervals, then the method asked for from its solution.

@@ -38,7 +38,7 @@ struct RetryOutcome {
 
 /// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later or an
 /// earlier final time; a simulated
-/// guess; straight lines to the end values; a perturbed guess; perturbed lines; the constraints first; the adaptive barrier;
+/// guess; one control value per interval; straight lines to the end values; a perturbed guess; perturbed lines; the constraints first; the adaptive barrier;
 /// implicit Euler on a coarse mesh as guess; dependent equations taken out; the first attempt once more without the limit.
 /// It ends with the first attempt that gives a solution, at the time limit, when interrupted, or where the iterates run away
 /// towards a bound that is not there: then a finding names the variable.

@@ -11,6 +11,7 @@ namespace {
 
 using Part = nonlinear::ModelAt::Part;
 constexpr int most_passes = 20;
+constexpr double a_tenth = 0.1;  ///< of the values at the first point are those at the other
 
 /// An equation as what its terms say about sizes: |value| or limit, and |derivatives| by x, z, u and parameters.
 struct Equation {
@@ -61,17 +62,28 @@ class Measure {
   /// The model's equations beside the guesses by a part of the sizes (what is zero or steep at zero alone says little), or
   /// at them.
   void look(bool moved) {
-    std::vector<double> y;
+    std::vector<double> y, less;
     for (std::size_t k = 0; k < variables_.size(); ++k) {
       double part = std::fmod(0.6180339887 * static_cast<double>(k + 1), 1.0);
       double value = nonlinear::guess_of(*variables_[k]) + (moved ? (0.2 + 0.5 * part) * size_[k] : 0);
       y.push_back(std::min(std::max(value, variables_[k]->min), variables_[k]->max));
+      less.push_back(std::min(std::max(a_tenth * y.back(), variables_[k]->min), variables_[k]->max));
     }
     nonlinear::ModelAt::Point p{time_, y.data(), y.data() + model_.n_x, y.data() + model_.n_x + model_.n_z};
     equations_.assign(model_.n_x + model_.n_z + model_.n_g, {});
     add(Part::rates, p, 0, model_.n_x);
+    if (moved) raise_rates({time_, less.data(), less.data() + model_.n_x, less.data() + model_.n_x + model_.n_z});
     add(Part::residuals, p, model_.n_x, model_.n_z + model_.n_g);
     for (std::size_t a = 0; a < model_.n_x; ++a) equations_[a].state = a;
+  }
+
+  /// Rates that are far larger at another point: those at the first one have vanished, as exp(-5 x) does.
+  void raise_rates(const nonlinear::ModelAt::Point& p) {
+    constexpr double far = 1e3;
+    std::vector<double> rows(model_.n_x + model_.n_q);
+    if (rows.empty() || !at_.value(Part::rates, p, rows)) return;
+    for (std::size_t a = 0; a < model_.n_x; ++a)
+      if (double rate = std::abs(rows[a]); rate > far * equations_[a].constant) equations_[a].constant = rate;
   }
 
   void add(Part part, const nonlinear::ModelAt::Point& p, std::size_t first, std::size_t count) {

@@ -146,8 +146,9 @@ TEST(FirstTangent, is_that_of_each_direction_by_itself) {
   for (Index k = 0; k < 20; ++k) {
     double size = e.x.col(k).cwiseAbs().maxCoeff();
     EXPECT_LT((d.x.col(k) - e.x.col(k)).cwiseAbs().maxCoeff(), 1e-6 * size + 1e-14) << k;
-    if (k >= run.inputs())
+    if (k >= run.inputs()) {
       EXPECT_LT((d.x.col(k) - 2 * d.x.col(k - run.inputs())).cwiseAbs().maxCoeff(), 1e-9 * size + 1e-14) << k;
+    }
   }
 }
 

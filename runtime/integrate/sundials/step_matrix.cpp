@@ -4,14 +4,47 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace bolza::integrate {
 
 namespace {
 
-constexpr Eigen::Index small = 8;         ///< unknowns of a matrix whose inverse costs less than one number after the other
-constexpr int solves_before_inverse = 2;  ///< with the same factors
+constexpr Eigen::Index small = 8;          ///< unknowns of a matrix whose inverse costs less than one number after the other
+constexpr std::size_t most_ordered = 100;  ///< unknowns of dense matrices whose order is chosen
+constexpr int solves_before_inverse = 2;   ///< with the same factors
+
+constexpr double good_pivot = 0.1;  ///< of the largest in its column: it stays where it is, for the zeros' sake
+
+// The unknowns, each the one with the fewest neighbours among those that are left. [n]
+std::vector<Eigen::Index> elimination_order(std::size_t n,
+                                            const std::vector<std::pair<std::int32_t, std::int32_t>>& places) {
+  std::vector<Eigen::Index> order(n);
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  if (n <= static_cast<std::size_t>(small) || n > most_ordered) return order;
+  std::vector<std::vector<bool>> near(n, std::vector<bool>(n));
+  for (auto [row, col] : places)
+    near[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)] =
+        near[static_cast<std::size_t>(col)][static_cast<std::size_t>(row)] = true;
+  std::vector<bool> gone(n);
+  auto neighbours = [&](std::size_t i) {
+    std::vector<std::size_t> out;
+    for (std::size_t j = 0; j < n; ++j)
+      if (!gone[j] && j != i && near[i][j]) out.push_back(j);
+    return out;
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t best = n, fewest = n + 1;
+    for (std::size_t i = 0; i < n; ++i)
+      if (!gone[i] && neighbours(i).size() < fewest) best = i, fewest = neighbours(i).size();
+    std::vector<std::size_t> left = neighbours(best);
+    for (std::size_t i : left)
+      for (std::size_t j : left) near[i][j] = true;
+    gone[best] = true, order[k] = static_cast<Eigen::Index>(best);
+  }
+  return order;
+}
 
 }  // namespace
 
@@ -20,6 +53,7 @@ StepMatrix::StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::i
     : n_(n),
       x_(make_vector(n, context)),
       b_(make_vector(n, context)),
+      elimination_(elimination_order(n, places)),
       system_(n, std::move(places), x_.get(), context, direct_only(options)),
       dense_(SUNMatGetID(system_.matrix()) == SUNMATRIX_DENSE) {
   if (!is_dense()) SUNLinSolInitialize(system_.solver());
@@ -35,22 +69,27 @@ double* StepMatrix::clear() {
 bool StepMatrix::factorise() {
   if (!is_dense()) return SUNLinSolSetup(system_.solver(), system_.matrix()) == 0;
   solves_ = 0, is_listed_ = false;
-  factors_ = Eigen::Map<const Eigen::MatrixXd>(SUNDenseMatrix_Data(system_.matrix()), static_cast<Index>(n_),
-                                               static_cast<Index>(n_));
+  const double* A = SUNDenseMatrix_Data(system_.matrix());
+  Index n = static_cast<Index>(n_);
+  factors_.resize(n, n), order_ = elimination_;
+  for (Index j = 0; j < n; ++j) {
+    const double* column = A + elimination_[static_cast<std::size_t>(j)] * n;
+    for (Index i = 0; i < n; ++i) factors_(i, j) = column[elimination_[static_cast<std::size_t>(i)]];
+  }
   return factorise_dense();
 }
 
 // Gauss with pivots in the column; what is zero is skipped, as most of it is.
 bool StepMatrix::factorise_dense() {
   Index n = factors_.rows();
-  one_by_diagonal_.resize(n), order_.resize(n_);
-  for (Index k = 0; k < n; ++k) order_[static_cast<std::size_t>(k)] = k;
+  one_by_diagonal_.resize(n);
   for (Index k = 0; k < n; ++k) {
     double* column = &factors_(0, k);
     Index pivot = k;
     for (Index i = k + 1; i < n; ++i)
       if (!(std::fabs(column[i]) <= std::fabs(column[pivot]))) pivot = i;
     if (!(std::fabs(column[pivot]) > 0)) return false;
+    if (std::fabs(column[k]) >= good_pivot * std::fabs(column[pivot])) pivot = k;
     if (pivot != k) {
       factors_.row(k).swap(factors_.row(pivot));
       std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(pivot)]);
@@ -95,7 +134,7 @@ bool StepMatrix::solve_one(double* data) {
   double* x = x_of_one_.data();
   if (n <= small && ++solves_ == solves_before_inverse) invert();
   if (n <= small && solves_ >= solves_before_inverse) {
-    std::fill_n(x, n, 0.0);
+    std::fill_n(x, n, 0.0);  // no order is chosen for it
     for (Index j = 0; j < n; ++j) {
       const double* column = &inverse_(0, j);
       double by = data[j];
@@ -114,7 +153,7 @@ bool StepMatrix::solve_one(double* data) {
     }
   }
   double sum = 0;
-  for (Index i = 0; i < n; ++i) data[i] = x[i], sum += 0 * x[i];
+  for (Index i = 0; i < n; ++i) data[elimination_[static_cast<std::size_t>(i)]] = x[i], sum += 0 * x[i];
   return sum == 0;
 }
 
@@ -130,7 +169,7 @@ void StepMatrix::solve_rows(Eigen::Ref<Rows> B) {
     for (Index i = 0; i < j; ++i)
       if (factors_(i, j) != 0) rows_.row(i) -= factors_(i, j) * rows_.row(j);
   }
-  B = rows_;
+  for (Index i = 0; i < B.rows(); ++i) B.row(elimination_[static_cast<std::size_t>(i)]) = rows_.row(i);
 }
 
 bool StepMatrix::solve(double* data, std::size_t columns) {

@@ -36,7 +36,8 @@ class StepMatrix {
   void solve_rows(Eigen::Ref<Rows> B);
 
   std::size_t n_;
-  Vector x_, b_;  // one right-hand side
+  Vector x_, b_;                    // one right-hand side
+  std::vector<Index> elimination_;  // dense: unknowns in the order in which they are eliminated
   NewtonSystem system_;
   bool dense_;
   // dense: factors P A = L U, L of unit diagonal, 1 / diagonal of U, and the rows of A that P takes

@@ -37,17 +37,17 @@ std::vector<std::pair<std::int32_t, std::int32_t>> places(std::size_t n) {
   return out;
 }
 
-// 5 unknowns are dense, 60 of three diagonals sparse unless an option says otherwise.
+// 5 and 20 unknowns are dense (inverted, and by lists of entries), 60 of three diagonals sparse unless an option says otherwise.
 TEST(StepMatrix, solves_for_rows_of_right_hand_sides_in_every_form_again_and_again) {
   Context context = make_context();
-  for (auto [n, kind] : {std::pair<std::size_t, const char*>{5, ""}, {60, ""}, {60, "band"}, {60, "dense"}}) {
+  for (auto [n, kind] : {std::pair<std::size_t, const char*>{5, ""}, {20, ""}, {60, ""}, {60, "band"}, {60, "dense"}}) {
     MethodOptions options;
     options.linear_solver = kind;
     StepMatrix matrix(n, places(n), context.get(), options);
     for (double factor : {1.0, -3.0}) {
       Eigen::MatrixXd A = make(n, matrix, factor);
       ASSERT_TRUE(matrix.factorise()) << n << kind;
-      for (Index columns : {1, 4}) {
+      for (Index columns : {1, 4, 1, 1}) {
         Rows x = Rows::Random(static_cast<Index>(n), columns), b = A * x;
         ASSERT_TRUE(matrix.solve(b.data(), static_cast<std::size_t>(columns)));
         EXPECT_LT((b - x).cwiseAbs().maxCoeff(), 1e-9) << n << kind;

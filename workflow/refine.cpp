@@ -224,8 +224,10 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   if (!abi::is_solution(other.status) && other.status != abi::SolveStatus::interrupted) {
     constexpr double seconds = 10, middle = 0.5;
     abi::Solution simulated = task.library.simulated_guess(task.problem, seconds, nullptr, &before, middle);
-    if (!simulated.phases.empty()) other = task.library.solve(task.problem, constant.transcription, &simulated);
-    iterations += other.statistics.iterations;
+    if (!simulated.phases.empty()) {
+      other = task.library.solve(task.problem, constant.transcription, &simulated);
+      iterations += other.statistics.iterations;
+    }
   }
   keep_interrupt(other, solution);
   if (!abi::is_solution(other.status)) return r;

@@ -13,7 +13,7 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 // How a step's length may change. [SUNDIALS, 2.1]
 constexpr double bias_lower = 6, bias_same = 6, bias_higher = 10, addend = 1e-6;
-constexpr double least_growth = 1.5;  ///< below it a change is not worth while
+constexpr double least_step_growth = 1.5;  ///< below it a change is not worth while
 constexpr double first_growth = 1e4, early_growth = 10, late_growth = 10;
 constexpr long early_steps = 10;
 constexpr double after_no_solution = 0.25, least_after_error = 0.1, most_after_errors = 0.2;
@@ -53,7 +53,7 @@ void pascal(int order, double* z, std::size_t stride) {
 constexpr auto most_for_growth = [] {  // [powers] what the bias times the error may be there
   std::array<double, 7> out{};
   double power = 1;
-  for (double& v : out) v = power, power /= least_growth;
+  for (double& v : out) v = power, power /= least_step_growth;
   return out;
 }();
 
@@ -331,14 +331,14 @@ void BdfSteps::select(double error) {
 
 void BdfSteps::choose(double same, double lower, double higher) {
   ratio_ = std::max({same, lower, higher});
-  if (ratio_ < least_growth) ratio_ = 1;
+  if (ratio_ < least_step_growth) ratio_ = 1;
   else if (ratio_ == same) return;
   else if (ratio_ == lower) next_order_ = order_ - 1;
   else next_order_ = order_ + 1, std::copy_n(e_.data(), stride_, row(most + 1));
 }
 
 void BdfSteps::set_ratio() {
-  if (ratio_ < least_growth) {
+  if (ratio_ < least_step_growth) {
     ratio_ = 1, next_h_ = h_;
     return;
   }

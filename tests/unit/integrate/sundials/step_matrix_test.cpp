@@ -37,7 +37,8 @@ std::vector<std::pair<std::int32_t, std::int32_t>> places(std::size_t n) {
   return out;
 }
 
-// 5 and 20 unknowns are dense (inverted, and by lists of entries), 60 of three diagonals sparse unless an option says otherwise.
+// 5 and 20 unknowns are dense (inverted, and by lists of entries), 60 of three diagonals sparse unless an option says
+// otherwise.
 TEST(StepMatrix, solves_for_rows_of_right_hand_sides_in_every_form_again_and_again) {
   Context context = make_context();
   for (auto [n, kind] : {std::pair<std::size_t, const char*>{5, ""}, {20, ""}, {60, ""}, {60, "band"}, {60, "dense"}}) {

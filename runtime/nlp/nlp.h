@@ -87,6 +87,12 @@ struct Nlp {
   /// The equality that a variable follows from, given those with smaller numbers and those that follow from none: a state
   /// at a mesh point of multiple shooting from its defect; none: global; empty: none does.
   std::vector<std::int32_t> follows;
+  /// Variables that are others, in any scaling: free ones whose row, `variable` − `of` = 0, says nothing else. `of` is none
+  /// of them. Engines see them under the other's number, and not the row.
+  struct Equal {
+    std::int32_t variable, of, row;
+  };
+  std::vector<Equal> equal;
   // rows
   std::vector<double> row_lower, row_upper, row_scale;
   std::vector<RowRole> row_role;

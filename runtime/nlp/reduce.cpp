@@ -25,7 +25,7 @@ struct Selection {
     else runs.push_back({k, 1});
     ++size;
   }
-  bool everything() const { return size == full; }
+  bool everything() const { return size == full && runs.size() <= 1; }
   /// The kept ones of `values`; those before entry `first` are left as they are.
   const double* pick(const double* values, std::vector<double>& into, std::size_t first = 0) const {
     if (!values || everything()) return values;
@@ -53,6 +53,22 @@ Selection select(const Pattern& pattern, const std::vector<std::int32_t>& row_to
   return selection;
 }
 
+/// Of second derivatives. What is beside the diagonal in the full pattern and on it in the reduced one counts twice.
+Selection select_symmetric(const Pattern& pattern, const std::vector<std::int32_t>& to, Pattern& kept) {
+  Selection selection;
+  selection.full = pattern.size();
+  for (std::size_t k = 0; k < pattern.size(); ++k) {
+    std::int32_t r = to[static_cast<std::size_t>(pattern.row[k])], c = to[static_cast<std::size_t>(pattern.col[k])];
+    if (r == none || c == none) continue;
+    for (int times = r == c && pattern.row[k] != pattern.col[k] ? 2 : 1; times > 0; --times) {
+      selection.add(k);
+      kept.row.push_back(std::max(r, c));
+      kept.col.push_back(std::min(r, c));
+    }
+  }
+  return selection;
+}
+
 class ReducedFunctions final : public Functions {
  public:
   ReducedFunctions(const Nlp& full, const Reduced& map)
@@ -60,6 +76,8 @@ class ReducedFunctions final : public Functions {
         variable_scale_(usable_scales(full.scale)),
         row_scale_(usable_scales(full.row_scale)),
         fixed_(map.fixed),
+        equal_(map.equal),
+        equal_to_(map.equal_to),
         w_(map.fixed),
         lambda_(full.m(), 0.0) {}
 
@@ -80,10 +98,18 @@ class ReducedFunctions final : public Functions {
   }
   void move_to(std::span<const double> w) override {
     put(variables_, w, w_);
+    copy_equal(w_);
     full_.move_to(w_);
   }
   bool objective(double& f) override { return full_.objective(f); }
-  const double* gradient() override { return variables_.pick(full_.gradient(), gradient_values_); }
+  const double* gradient() override {
+    const double* values = full_.gradient();
+    const double* picked = variables_.pick(values, gradient_values_);
+    for (std::size_t k = 0; picked && k < equal_.size(); ++k)
+      if (equal_to_[k] != none)
+        gradient_values_[static_cast<std::size_t>(equal_to_[k])] += values[static_cast<std::size_t>(equal_[k].variable)];
+    return picked;
+  }
   const double* constraints() override { return rows_.pick(full_.constraints(), row_values_); }
   const double* jacobian() override {
     const double* values = full_.jacobian();
@@ -104,6 +130,7 @@ class ReducedFunctions final : public Functions {
     }
     std::vector<double> all_variables(variable_scale_), all_rows(row_scale_);
     put(variables_, variable, all_variables);
+    copy_equal(all_variables);
     put(rows_, row, all_rows);
     if (!full_.rescale(all_variables, all_rows, objective)) return false;
     for (std::size_t v = 0; v < w_.size(); ++v) w_[v] = fixed_[v] / all_variables[v];
@@ -114,6 +141,9 @@ class ReducedFunctions final : public Functions {
   }
 
  private:
+  void copy_equal(std::vector<double>& values) const {
+    for (const Nlp::Equal& e : equal_) values[static_cast<std::size_t>(e.variable)] = values[static_cast<std::size_t>(e.of)];
+  }
   static void put(const Selection& selection, std::span<const double> from, std::vector<double>& to) {
     const double* next = from.data();
     for (const Selection::Run& run : selection.runs) {
@@ -126,6 +156,8 @@ class ReducedFunctions final : public Functions {
   bool constants_known_ = false;
   std::vector<double> variable_scale_, row_scale_;  // for what the reduced problem does not see
   std::vector<double> fixed_;
+  std::vector<Nlp::Equal> equal_;
+  std::vector<std::int32_t> equal_to_;
   std::vector<double> w_, lambda_;
   Selection variables_, rows_, jacobian_, hessian_, gauss_newton_;
   std::vector<double> gradient_values_, row_values_, jacobian_values_, hessian_values_;
@@ -144,8 +176,12 @@ bool is_fixed(const Nlp& nlp, std::size_t v) { return nlp.lower[v] == nlp.upper[
 /// Chooses the variables and rows that stay; returns the maps full → reduced.
 std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> choose(const Nlp& full, Reduced& reduced) {
   std::vector<std::int32_t> variable_to(full.n(), none), row_to(full.m(), none);
-  reduced.fixed = full.start;
+  reduced.fixed = full.start, reduced.equal = full.equal;
+  std::vector<std::uint8_t> is_other(full.n(), 0), says_so(full.m(), 0);
+  for (const Nlp::Equal& e : full.equal)
+    is_other[static_cast<std::size_t>(e.variable)] = says_so[static_cast<std::size_t>(e.row)] = 1;
   for (std::size_t v = 0; v < full.n(); ++v) {
+    if (is_other[v]) continue;
     if (is_fixed(full, v)) {
       reduced.fixed[v] = full.lower[v];
       continue;
@@ -153,11 +189,17 @@ std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> choose(const Nlp
     variable_to[v] = static_cast<std::int32_t>(reduced.variable.size());
     reduced.variable.push_back(static_cast<std::int32_t>(v));
   }
+  for (const Nlp::Equal& e : full.equal) {
+    auto v = static_cast<std::size_t>(e.variable), of = static_cast<std::size_t>(e.of);
+    reduced.fixed[v] = reduced.fixed[of], variable_to[v] = variable_to[of];
+    reduced.equal_to.push_back(variable_to[of]);
+  }
   std::vector<std::uint8_t> touched(full.m(), 0);
   for (std::size_t k = 0; k < full.jacobian.size(); ++k)
     if (variable_to[static_cast<std::size_t>(full.jacobian.col[k])] != none)
       touched[static_cast<std::size_t>(full.jacobian.row[k])] = 1;
   for (std::size_t r = 0; r < full.m(); ++r) {
+    if (says_so[r]) continue;
     if (!touched[r] || (std::isinf(full.row_lower[r]) && std::isinf(full.row_upper[r]))) {
       reduced.dropped.push_back(static_cast<std::int32_t>(r));
       continue;
@@ -206,8 +248,8 @@ Reduced reduce(const Nlp& full) {
   Selection jacobian = select(full.jacobian, row_to, variable_to, nlp.jacobian);
   for (const Selection::Run& run : jacobian.runs)
     if (run.from < full.constant_entries) nlp.constant_entries += std::min(run.count, full.constant_entries - run.from);
-  Selection hessian = select(full.hessian, variable_to, variable_to, nlp.hessian);
-  Selection gauss_newton = select(full.gauss_newton, variable_to, variable_to, nlp.gauss_newton);
+  Selection hessian = select_symmetric(full.hessian, variable_to, nlp.hessian);
+  Selection gauss_newton = select_symmetric(full.gauss_newton, variable_to, nlp.gauss_newton);
   auto functions = std::make_unique<ReducedFunctions>(full, reduced);
   functions->bind(reduced, full.constant_entries, std::move(jacobian), std::move(hessian), std::move(gauss_newton));
   reduced.functions = std::move(functions);
@@ -232,6 +274,8 @@ Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate)
     result.w[v] = iterate.w[k];
     if (!iterate.z_lower.empty()) result.z_lower[v] = iterate.z_lower[k], result.z_upper[v] = iterate.z_upper[k];
   }
+  for (const Nlp::Equal& e : full.equal)
+    result.w[static_cast<std::size_t>(e.variable)] = result.w[static_cast<std::size_t>(e.of)];
   if (iterate.lambda.size() != reduced.row.size()) return result;  // no multipliers; without rows there are none to miss
   for (std::size_t k = 0; k < reduced.row.size(); ++k)
     result.lambda[static_cast<std::size_t>(reduced.row[k])] = iterate.lambda[k];
@@ -245,6 +289,10 @@ Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate)
     for (std::size_t k = 0; k < full.jacobian.size(); ++k)
       slope[static_cast<std::size_t>(full.jacobian.col[k])] +=
           jacobian[k] * result.lambda[static_cast<std::size_t>(full.jacobian.row[k])];
+  }
+  for (const Nlp::Equal& e : full.equal) {
+    double by = slope[static_cast<std::size_t>(e.variable)];
+    result.lambda[static_cast<std::size_t>(e.row)] = -by, slope[static_cast<std::size_t>(e.of)] += by;
   }
   for (std::size_t v = 0; v < full.n(); ++v) {
     if (!is_fixed(full, v)) continue;

@@ -5,7 +5,8 @@
 
 namespace bolza::nlp {
 
-/// An NLP without its fixed variables (equal bounds) and without the rows that then have no entry left or have no bounds.
+/// An NLP without its fixed variables (equal bounds), those that are others (`equal`) and without the rows that then have no
+/// entry left or have no bounds.
 struct Reduced {
   Nlp nlp;  ///< functions: owned by `functions` below
   std::unique_ptr<Functions> functions;
@@ -13,6 +14,8 @@ struct Reduced {
   std::vector<std::int32_t> row;       ///< [m reduced] → full
   std::vector<std::int32_t> dropped;   ///< full rows without entries or bounds
   std::vector<double> fixed;           ///< [n full] a full point; entries of fixed variables are their values
+  std::vector<Nlp::Equal> equal;       ///< in full numbers, and the number of the other in the reduced problem
+  std::vector<std::int32_t> equal_to;  ///< [equal] or none where the other is fixed
 };
 
 /// `full` and its functions must outlive the result. Cost linear in the numbers of variables, rows and entries.

@@ -21,7 +21,7 @@ InputEvaluator::InputEvaluator(nonlinear::ModelAt& model, const Inputs& inputs)
     : model_(model),
       inputs_(inputs),
       n_u_(model.model().n_u),
-      n_delays_(model.model().hybrid ? model.model().hybrid->n_delays : 0),
+      n_delays_(model.model().hybrid && !inputs.has_delayed ? model.model().hybrid->n_delays : 0),
       n_given_(n_u_ - n_delays_),
       history_(n_delays_),
       rows_(3 * n_delays_),

@@ -10,7 +10,7 @@
 namespace bolza::integrate {
 
 /// The inputs u of one run as the model sees them: the given ones from their pieces, then the delayed values (the last
-/// n_delays of u) from the history of their expressions.
+/// n_delays of u) from the history of their expressions, unless these are given, too.
 ///
 /// Delayed values break where their expression broke one delay earlier: `next_break` gives those times, up to the fifth
 /// derivative, and integrators start again there.

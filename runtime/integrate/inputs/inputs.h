@@ -18,6 +18,7 @@ struct InputPiece {
 /// Invariant: pieces follow each other without gaps.
 struct Inputs {
   std::vector<InputPiece> pieces;
+  bool has_delayed = false;  ///< delayed values are given like the others; else a run takes them from its own past
 };
 
 /// u(t) by the piece's polynomial; `slope`, when not empty, gets du/dt. Cost O(n_u nodes²).

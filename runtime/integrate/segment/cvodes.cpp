@@ -15,8 +15,7 @@ bool SegmentPoint::move_to(double s, std::span<const double> x) {
   if (known_ && s == s_ && std::equal(x.begin(), x.end(), x_.begin(), x_.end())) return true;
   known_ = rates_ = entries_known_ = false;
   s_ = s, x_.assign(x.begin(), x.end());
-  for (std::size_t i = 0; i < u_.size(); ++i)
-    u_[i] = work_.options.linear_control ? (1 - s) * work_.left[i] + s * work_.right[i] : work_.left[i];
+  for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = work_.input(i, s);
   return known_ = work_.model.move_to(work_.times.begin + s * work_.times.length, x, u_);
 }
 

@@ -107,7 +107,7 @@ class CvodesSegment final : public Segment::Work {
   // Single steps, of which integrals of many inputs need the ends, go beyond the samples where λ jumps.
   bool many_inputs() const { return inputs() > ManyIntegrals::many && !jumps_; }
   double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
-    return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
+    return share_at(control / n_u, s);
   }
   double size_of_global(std::size_t j) const;
   bool start_sensitivities(const Segment::Directions& directions);

@@ -69,7 +69,8 @@ void CvodesSegment::move_directions(double s) {
   for (std::size_t i = 0; i < n_u; ++i) {
     auto row = moved_.row(static_cast<Eigen::Index>(1 + n_x + i));
     row = share(i, s) * direct_.row(static_cast<Eigen::Index>(i));
-    if (options.linear_control) row += s * direct_.row(static_cast<Eigen::Index>(n_u + i));
+    for (std::size_t place = 1; place < places.size(); ++place)
+      row += share_at(place, s) * direct_.row(static_cast<Eigen::Index>(place * n_u + i));
   }
 }
 

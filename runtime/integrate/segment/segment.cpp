@@ -26,6 +26,38 @@ void set_sizes(Segment::Directions& d, Eigen::Index directions) {
 
 }  // namespace
 
+double Segment::Work::share_at(std::size_t place, double s) const {
+  if (places.size() == 1) return 1;
+  if (places.size() == 2) return place == 0 ? 1 - s : s;
+  double share = 1;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (k != place) share *= (s - places[k]) / (places[place] - places[k]);
+  return share;
+}
+
+double Segment::Work::slope_share_at(std::size_t place, double s) const {
+  if (places.size() < 3) return places.size() == 1 ? 0 : place == 0 ? -1 : 1;
+  double share = 1, slope = 0;  // the product rule, factor by factor
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (k == place) continue;
+    double width = places[place] - places[k], factor = (s - places[k]) / width;
+    slope = slope * factor + share / width, share *= factor;
+  }
+  return slope;
+}
+
+double Segment::Work::input(std::size_t i, double s) const {
+  double value = share_at(0, s) * left[i];
+  for (std::size_t place = 1; place < places.size(); ++place) value += share_at(place, s) * value_at(place, i);
+  return value;
+}
+
+double Segment::Work::input_slope(std::size_t i, double s) const {
+  double slope = 0;
+  for (std::size_t place = 0; place < places.size(); ++place) slope += slope_share_at(place, s) * value_at(place, i);
+  return slope / times.length;
+}
+
 Segment::Segment(ReducedModel& model, const SegmentOptions& options)
     : work_(options.written               ? make_written_segment(model, options)
             : makes_events(model.model()) ? make_stretch_segment(model, options)

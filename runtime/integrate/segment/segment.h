@@ -19,7 +19,10 @@ struct SegmentOptions {
   double rtol = 1e-9;
   double atol_factor = 1;       ///< CVODES: absolute tolerances are rtol × nominal × this
   bool linear_control = false;  ///< u from `u_left` to `u_right`; else u_left throughout
-  bool times_move = true;       ///< derivatives by begin and length are wanted; else they are left 0
+  /// u is the polynomial through values at these places in [0, 1], the first in `u_left`, the others one after the other in
+  /// `u_right`. Empty: as `linear_control` says. CVODES and steps of a method, without events.
+  std::vector<double> input_places = {};
+  bool times_move = true;  ///< derivatives by begin and length are wanted; else they are left 0
   long max_steps = 50000;
   bool idas = false;               ///< IDAS in the place of CVODES: algebraics as they stand, index up to 1
   const Method* method = nullptr;  ///< null: CVODES and the adjoint of the continuous equations; else a `discrete` row of
@@ -39,8 +42,8 @@ struct SegmentOptions {
 /// events is integrated from event to event, whose times and jumps take part in the derivatives; discrete values are left in
 /// the model's shared values as they are at the end.
 ///
-/// Inputs of a segment in the order of gradients and directions: u_left, u_right (if linear), the model's global shared
-/// values, begin, length. Model and its shared values belong to the caller.
+/// Inputs of a segment in the order of gradients and directions: u_left, u_right (unless constant), the model's global
+/// shared values, begin, length. Model and its shared values belong to the caller.
 class Segment {
  public:
   Segment(ReducedModel& model, const SegmentOptions& options);

@@ -12,9 +12,9 @@ using Eigen::MatrixXd;
 }  // namespace
 
 void StepsSegment::inputs_at(double s, std::span<double> u, std::span<double> slope) const {
-  for (std::size_t i = 0; i < n_u; ++i) u[i] = options.linear_control ? (1 - s) * left[i] + s * right[i] : left[i];
+  for (std::size_t i = 0; i < n_u; ++i) u[i] = input(i, s);
   if (slope.empty()) return;
-  for (std::size_t i = 0; i < n_u; ++i) slope[i] = options.linear_control ? (right[i] - left[i]) / times.length : 0;
+  for (std::size_t i = 0; i < n_u; ++i) slope[i] = input_slope(i, s);
 }
 
 std::vector<double> StepsSegment::place(std::span<const double> x) const {
@@ -22,7 +22,8 @@ std::vector<double> StepsSegment::place(std::span<const double> x) const {
   std::vector<double> out;
   for (std::size_t i = 0; i < n_x; ++i) out.push_back(x[i] / nonlinear::size_of(m.x[i]));
   for (std::size_t i = 0; i < n_u; ++i)
-    out.push_back(left[i] / nonlinear::size_of(m.u[i])), out.push_back(right[i] / nonlinear::size_of(m.u[i]));
+    for (std::size_t place = 0; place < places.size(); ++place)
+      out.push_back(value_at(place, i) / nonlinear::size_of(m.u[i]));
   for (std::size_t j = 0; j < n_p; ++j) {
     double value = model.at().shared[j];
     out.push_back(value / (m.shared ? nonlinear::size_of(m.shared[j]) : 1.0));
@@ -43,13 +44,12 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
   double end = times.begin + times.length;
   chosen_.clear();
   Inputs inputs;
-  InputPiece piece{times.begin, end, {times.begin}, {}};
-  if (options.linear_control) piece.nodes.push_back(end);
-  for (std::size_t i = 0; i < n_u; ++i) {
-    piece.values.push_back({left[i]});
-    if (options.linear_control) piece.values.back().push_back(right[i]);
+  InputPiece piece{times.begin, end, {}, std::vector<std::vector<double>>(n_u)};
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    piece.nodes.push_back(places[p] == 1 ? end : times.begin + places[p] * times.length);
+    for (std::size_t i = 0; i < n_u; ++i) piece.values[i].push_back(value_at(p, i));
   }
-  inputs.pieces.push_back(std::move(piece));
+  inputs.pieces.push_back(std::move(piece)), inputs.has_delayed = true;
   State state{times.begin, {x.begin(), x.end()}, {}, std::vector<double>(n_integrals, 0.0)};
   if (!start_algebraics(state)) return false;
   InputEvaluator input_evaluator(model.at(), inputs);
@@ -99,36 +99,36 @@ bool StepsSegment::start_algebraics(State& state) {
 
 void StepsSegment::add_point(double s, std::span<const double> by, std::span<const double> by_slope,
                              std::span<double> out) const {
-  for (std::size_t i = 0; i < n_u; ++i) {
-    out[i] += by[1 + i] * (options.linear_control ? 1 - s : 1);
-    if (options.linear_control) out[n_u + i] += by[1 + i] * s;
-  }
+  for (std::size_t place = 0; place < places.size(); ++place)
+    for (std::size_t i = 0; i < n_u; ++i) out[place * n_u + i] += by[1 + i] * share_at(place, s);
   for (std::size_t j = 0; j < n_p; ++j) out[controls() + j] += by[1 + n_u + j];
   out[begin_input()] += by[0];
   out[length_input()] += s * by[0];
-  for (std::size_t i = 0; options.linear_control && i < by_slope.size(); ++i) {
+  for (std::size_t i = 0; places.size() > 1 && i < by_slope.size(); ++i) {
     double share = by_slope[i] / times.length;
-    out[i] -= share, out[n_u + i] += share;
-    out[length_input()] -= share * (right[i] - left[i]) / times.length;
+    for (std::size_t place = 0; place < places.size(); ++place) out[place * n_u + i] += slope_share_at(place, s) * share;
+    out[length_input()] -= share * input_slope(i, s);
   }
 }
 
 void StepsSegment::add_point_moves(double s, std::span<const double> by_slope, const MatrixXd& moves,
                                    const MatrixXd& slope_moves, const MatrixXd& direct, MatrixXd& out) const {
-  for (std::size_t i = 0; i < n_u; ++i) {
-    out.row(at(i)) += (options.linear_control ? 1 - s : 1) * moves.row(at(1 + i));
-    if (options.linear_control) out.row(at(n_u + i)) += s * moves.row(at(1 + i));
-  }
+  for (std::size_t place = 0; place < places.size(); ++place)
+    for (std::size_t i = 0; i < n_u; ++i) out.row(at(place * n_u + i)) += share_at(place, s) * moves.row(at(1 + i));
   out.middleRows(at(controls()), at(n_p)) += moves.bottomRows(at(n_p));
   out.row(at(begin_input())) += moves.row(0);
   out.row(at(length_input())) += s * moves.row(0);
-  if (!options.linear_control || slope_moves.size() == 0) return;
+  if (places.size() == 1 || slope_moves.size() == 0) return;
   auto by_length = direct.row(at(length_input()));
   for (std::size_t i = 0; i < n_u; ++i) {
-    double share = by_slope[i] / times.length, slope = (right[i] - left[i]) / times.length;
+    double share = by_slope[i] / times.length, slope = input_slope(i, s);
     Eigen::RowVectorXd share_dot = (slope_moves.row(at(i)) - share * by_length) / times.length;
-    Eigen::RowVectorXd slope_dot = (direct.row(at(n_u + i)) - direct.row(at(i)) - slope * by_length) / times.length;
-    out.row(at(i)) -= share_dot, out.row(at(n_u + i)) += share_dot;
+    Eigen::RowVectorXd slope_dot = -slope / times.length * by_length;
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      double by = slope_share_at(place, s);
+      slope_dot += by / times.length * direct.row(at(place * n_u + i));
+      out.row(at(place * n_u + i)) += by * share_dot;
+    }
     out.row(at(length_input())) -= slope * share_dot + share * slope_dot;
   }
 }
@@ -137,19 +137,22 @@ MatrixXd StepsSegment::point_directions(double s, const MatrixXd& direct) const 
   MatrixXd d(at(1 + n_u + n_p), direct.cols());
   d.row(0) = direct.row(at(begin_input())) + s * direct.row(at(length_input()));
   for (std::size_t i = 0; i < n_u; ++i) {
-    d.row(at(1 + i)) = (options.linear_control ? 1 - s : 1) * direct.row(at(i));
-    if (options.linear_control) d.row(at(1 + i)) += s * direct.row(at(n_u + i));
+    d.row(at(1 + i)) = share_at(0, s) * direct.row(at(i));
+    for (std::size_t place = 1; place < places.size(); ++place)
+      d.row(at(1 + i)) += share_at(place, s) * direct.row(at(place * n_u + i));
   }
   d.bottomRows(at(n_p)) = direct.middleRows(at(controls()), at(n_p));
   return d;
 }
 
-MatrixXd StepsSegment::slope_directions(const MatrixXd& direct) const {
+MatrixXd StepsSegment::slope_directions(double s, const MatrixXd& direct) const {
   MatrixXd d = MatrixXd::Zero(at(n_u), direct.cols());
-  for (std::size_t i = 0; options.linear_control && i < n_u; ++i)
-    d.row(at(i)) = (direct.row(at(n_u + i)) - direct.row(at(i)) -
-                    (right[i] - left[i]) / times.length * direct.row(at(length_input()))) /
-                   times.length;
+  for (std::size_t i = 0; places.size() > 1 && i < n_u; ++i) {
+    d.row(at(i)) = -input_slope(i, s) * direct.row(at(length_input()));
+    for (std::size_t place = 0; place < places.size(); ++place)
+      d.row(at(i)) += slope_share_at(place, s) * direct.row(at(place * n_u + i));
+    d.row(at(i)) /= times.length;
+  }
   return d;
 }
 

@@ -53,7 +53,7 @@ class StepsSegment : public Segment::Work {
                        const Eigen::MatrixXd& slope_moves, const Eigen::MatrixXd& direct, Eigen::MatrixXd& out) const;
   /// How (time, u, p) at a fraction, and du/dt, move along directions of the segment's inputs. [inputs × m] -> [… × m]
   Eigen::MatrixXd point_directions(double fraction, const Eigen::MatrixXd& direct) const;
-  Eigen::MatrixXd slope_directions(const Eigen::MatrixXd& direct) const;
+  Eigen::MatrixXd slope_directions(double fraction, const Eigen::MatrixXd& direct) const;
 
  private:
   /// Where the steps are chosen, each number over its size.

@@ -64,13 +64,13 @@ class TapeSegment final : public StepsSegment {
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& along) override {
     if (!forward(x, integrals)) return false;
     if (!has_steps_) return true;
-    MatrixXd y(static_cast<Index>(n_x + n_q), along.x.cols()), slopes = slope_directions(along.direct);
+    MatrixXd y(static_cast<Index>(n_x + n_q), along.x.cols());
     y << along.x, along.q;
     std::vector<MatrixXd> dots{y};
     for (std::size_t k = 0; k < stretches(); ++k) {
       if (!load(k)) return false;
       bool good = tape_.tangent(steps_, dots, along.direct.row(static_cast<Index>(length_input())), [&](double place) {
-        return StepTape::PointDirections{point_directions(place, along.direct), slopes};
+        return StepTape::PointDirections{point_directions(place, along.direct), slope_directions(place, along.direct)};
       });
       if (!good) return false;
       std::size_t kept = k + 1 == stretches() ? tape_.end() : left_;
@@ -87,10 +87,12 @@ class TapeSegment final : public StepsSegment {
     gradient_dot.setZero(static_cast<Index>(inputs()), along.x.cols());
     if (!forward(x, q)) return false;
     if (!has_steps_) return true;
-    MatrixXd slopes = slope_directions(along.direct), y(static_cast<Index>(n_x + n_q), along.x.cols());
+    MatrixXd y(static_cast<Index>(n_x + n_q), along.x.cols());
     y << along.x, MatrixXd::Zero(static_cast<Index>(n_q), along.x.cols());
     Eigen::RowVectorXd length = along.direct.row(static_cast<Index>(length_input())), by_length = 0 * length;
-    auto directions = [&](double place) { return StepTape::PointDirections{point_directions(place, along.direct), slopes}; };
+    auto directions = [&](double place) {
+      return StepTape::PointDirections{point_directions(place, along.direct), slope_directions(place, along.direct)};
+    };
     std::vector<std::vector<MatrixXd>> begins{{y}};  // how each stretch's begin moves
     std::vector<MatrixXd> dots;
     auto move = [&](std::size_t k) {

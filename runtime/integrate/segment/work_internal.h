@@ -1,5 +1,6 @@
 // What the ways to integrate a segment have in common.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -17,8 +18,11 @@ class Segment::Work {
         n_q(model.model().n_q),
         n_u(model.model().n_u),
         n_p(model.model().n_global),
+        places(!options.input_places.empty() ? options.input_places
+               : options.linear_control      ? std::vector<double>{0, 1}
+                                             : std::vector<double>{0}),
         left(n_u),
-        right(n_u) {}
+        right(std::max<std::size_t>(places.size() - 1, 1) * n_u) {}
   virtual ~Work() = default;
 
   virtual bool forward(std::span<double> x, std::span<double> integrals) = 0;
@@ -37,7 +41,7 @@ class Segment::Work {
     return false;
   }
 
-  std::size_t controls() const { return options.linear_control ? 2 * n_u : n_u; }
+  std::size_t controls() const { return places.size() * n_u; }
   std::size_t inputs() const { return controls() + n_p + 2; }
   std::size_t moving_inputs() const { return inputs() - (options.times_move ? 0 : 2); }
   std::size_t begin_input() const { return controls() + n_p; }
@@ -45,13 +49,20 @@ class Segment::Work {
   void set(const SegmentTimes& t, std::span<const double> u_left, std::span<const double> u_right) {
     times = t;
     std::copy(u_left.begin(), u_left.end(), left.begin());
-    if (options.linear_control) std::copy(u_right.begin(), u_right.end(), right.begin());
+    if (places.size() > 1) std::copy(u_right.begin(), u_right.end(), right.begin());
   }
+  /// Input i as a polynomial of the fraction s: what its value at a place weighs, in its slope by s, and both together.
+  double share_at(std::size_t place, double s) const;
+  double slope_share_at(std::size_t place, double s) const;
+  double value_at(std::size_t place, std::size_t i) const { return place == 0 ? left[i] : right[(place - 1) * n_u + i]; }
+  double input(std::size_t i, double s) const;
+  double input_slope(std::size_t i, double s) const;  ///< by time
 
   ReducedModel& model;
   SegmentOptions options;
   std::size_t n_x, n_q, n_u, n_p;
   SegmentTimes times;
+  std::vector<double> places;               ///< of the values of an input, in [0, 1]
   std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
   std::vector<double> guess_z;              ///< algebraics near the begin; empty: the model's guesses
   bool repeats = false;

@@ -7,6 +7,7 @@
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/checks/hamiltonian.h"
+#include "runtime/transcribe/mesh/delay_reading.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh/mesh.h"
 #include "runtime/transcribe/mesh/samples.h"
@@ -51,6 +52,7 @@ class PhaseChecker {
         tau_(linalg::lobatto_points(scheme.points + 2)),
         samples_(scheme, solved_.mesh.size() - 1, control_jumps(scheme, solved_.control_constant, model_.n_u)) {
     controls_are_free_ = controls_are_free();
+    read_past(problem, number);
     for (double c : scheme.c)
       if (c > 0 && c < 1) nodes_.push_back(c);
     nodes_.push_back(1);
@@ -88,7 +90,40 @@ class PhaseChecker {
   /// Where kernels are evaluated: in this interval, not at its ends.
   double kernel_time(double tau) const { return left_ + within_interval(tau) * (right_ - left_); }
   double time(double tau) const { return tau == 0 ? left_ : tau == 1 ? right_ : left_ + tau * (right_ - left_); }
-  PhaseValues at(double tau) const { return interpolation_.at(time(tau), tau == 0 ? Side::right : Side::left); }
+  PhaseValues at(double tau) const {
+    Side side = tau == 0 ? Side::right : Side::left;
+    PhaseValues v = interpolation_.at(time(tau), side);
+    for (std::size_t d = 0; d < delays_.size(); ++d)
+      v.u[model_.n_u - delays_.size() + d] = delayed(delays_[d], time(tau), side);
+    return v;
+  }
+
+  void read_past(bolza_problem& problem, std::size_t number) {
+    Horizon horizon{.t0 = solved_.start_time, .tf = solved_.final_time};
+    if (DelayReading reading = read_delays(problem, number, horizon); reading.refusal.empty()) delays_ = reading.delays;
+    const std::vector<double>& shared = hamiltonian_.reduced().at().shared;
+    is_delayed_.assign(model_.n_u, 0);
+    for (DelayedValue& delay : delays_) {
+      if (delay.is_free()) delay.time = delay.constant;
+      for (auto [entry, slope] : delay.slopes) delay.time += slope * shared[static_cast<std::size_t>(entry)];
+      for (auto [source, coefficient] : delay.terms)
+        if (std::size_t first = 1 + model_.n_x + model_.n_z; source >= first) is_delayed_[source - first] = 1;
+    }
+  }
+
+  /// What a delayed value is by the polynomials of the past, not by the polynomial through its own values.
+  double delayed(const DelayedValue& delay, double t, Side side) const {
+    double s = std::max(t - delay.time, solved_.start_time), room = 1e-12 * (solved_.final_time - solved_.start_time);
+    PhaseValues past = interpolation_.at(side == Side::right ? s + room : s - room, side);
+    double value = delay.offset;
+    for (auto [source, coefficient] : delay.terms) {
+      std::size_t k = source - 1;
+      value += coefficient * (k < model_.n_x                ? past.x[k]
+                              : k < model_.n_x + model_.n_z ? past.z[k - model_.n_x]
+                                                            : past.u[k - model_.n_x - model_.n_z]);
+    }
+    return value;
+  }
 
   bool has_costates() const { return model_.n_x > 0 && solved_.trajectories.costate.size() == model_.n_x; }
 
@@ -120,10 +155,12 @@ class PhaseChecker {
   }
 
   /// What the Hamiltonian gains by controls that are outside their bounds, and what it would gain by others at a bound: a
-  /// polynomial cannot switch inside an interval.
+  /// polynomial cannot switch inside an interval. Controls that a delay reads are left out: the Hamiltonian has not their
+  /// later effect.
   void compare_controls(std::size_t k, const PhaseValues& v, const std::vector<double>& rows) {
     std::vector<double> u = v.u, moved(rows.size());
-    for (std::size_t c = 0; c < model_.n_u; ++c) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
+    for (std::size_t c = 0; c < model_.n_u; ++c)
+      if (!is_delayed_[c]) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
     double t = kernel_time(tau_[k]), here = hamiltonian_.value(costate_[k], rows);
     if (u != v.u) {
       if (!hamiltonian_.rates_with(t, v, u, moved)) return;
@@ -135,7 +172,7 @@ class PhaseChecker {
       constexpr double at_bound = 1e-6;  // of the distance of the bounds
       double least = here, range = model_.u[c].max - model_.u[c].min, own = u[c];
       for (double bound : {model_.u[c].min, model_.u[c].max}) {
-        if (!std::isfinite(range) || std::abs(bound - own) <= at_bound * range) continue;
+        if (is_delayed_[c] || !std::isfinite(range) || std::abs(bound - own) <= at_bound * range) continue;
         u[c] = bound;
         if (hamiltonian_.rates_with(t, v, u, moved)) least = std::min(least, hamiltonian_.value(costate_[k], moved));
       }
@@ -285,6 +322,8 @@ class PhaseChecker {
   std::size_t interval_ = 0;
   double objective_error_ = 0, objective_shift_ = 0;
   bool controls_are_free_ = false;
+  std::vector<DelayedValue> delays_;  // with their times at the solution
+  std::vector<char> is_delayed_;      // [n_u] a delay reads the control
   std::vector<PhaseValues> values_;
   std::vector<std::vector<double>> rates_;    // [points][n_x + n_q]
   std::vector<std::vector<double>> costate_;  // [points][n_x], or [points][0] where there are none

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "runtime/abi/aligned.h"
-#include "runtime/abi/evaluate.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/collocation/free_delays.h"
 
@@ -63,6 +61,16 @@ class DelayRows {
       if (value != 0) t_.plan.constants.push_back({row, v, 1, value, none, value});
     if (delays_[d].offset != 0) t_.delay_offsets.emplace_back(row, delays_[d].offset);
     t_.definitions.emplace_back(w, row);
+    std::size_t of = none;
+    for (auto [v, value] : entries)
+      if (v != w && value != 0) of = of == none && value == -1 ? v : w;
+    if (of == none || of == w || entries[w] != 1 || delays_[d].offset != 0 || is_delayed(of)) return;
+    t_.nlp.equal.push_back({static_cast<std::int32_t>(w), static_cast<std::int32_t>(of), static_cast<std::int32_t>(row)});
+  }
+
+  bool is_delayed(std::size_t variable) const {
+    const VariableBlock& block = t_.plan.numbering.variable(variable);
+    return block.quantity == QuantityKind::control && static_cast<std::size_t>(block.index) >= first_;
   }
 
   /// w minus what a function of the delay says; of the mesh it gets what its bounds let it reach.
@@ -134,122 +142,7 @@ class DelayRows {
   std::vector<double> time_;  ///< [N + 1]
 };
 
-/// Why derivatives of a row are not the same everywhere, by what it reads; empty when they are.
-std::string why_not(const bolza_function& f, std::size_t e, bool of_time) {
-  auto column = static_cast<std::size_t>(f.jac_col[e]);
-  if (column >= f.n_point)
-    return of_time ? "the time of a delay is not linear in free parameters"
-                   : "a delayed expression depends on free parameters: delay a variable instead";
-  if (of_time) return "the time of a delay varies";
-  if (column == 0 || !f.jac_constant || !f.jac_constant[e])
-    return "a delayed expression is not linear: delay the variables that it is made of";
-  return {};
-}
-
-/// The bounds of a free delay, from those of its parameters; why it cannot be transcribed.
-std::string bound_free(const bolza_problem& problem, std::size_t phase, double length, DelayedValue& delay) {
-  const bolza_phase& p = problem.phases[phase];
-  const bolza_model& model = *problem.models[p.model];
-  delay.constant = delay.time;
-  double least = 0, most = 0;
-  for (auto [entry, slope] : delay.slopes) {
-    const bolza_variable& parameter = problem.parameters[p.parameter[entry]];
-    delay.constant -= slope * p.shared_values[entry];
-    least += slope * (slope > 0 ? parameter.min : parameter.max);
-    most += slope * (slope > 0 ? parameter.max : parameter.min);
-  }
-  delay.least = std::max(0.0, delay.constant + least), delay.most = std::min(length, delay.constant + most);
-  if (!(delay.constant + least >= -same_point * length))
-    return "a free delay may become negative: give its parameter a `min`";
-  if (!(delay.least < length)) return "a free delay is longer than the horizon";
-  for (auto [source, coefficient] : delay.terms)
-    if (source > model.n_x) return "a free delay is one of states: controls and algebraic variables jump at mesh points";
-  return {};
-}
-
 }  // namespace
-
-DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizon& horizon) {
-  DelayReading reading;
-  const bolza_model& model = *problem.models[problem.phases[phase].model];
-  std::size_t n = delays_of(model);
-  if (n == 0) return reading;
-  if (horizon.start_free || horizon.final_free)
-    return reading.refusal = "a problem with a `delay` has a fixed start and final time", reading;
-  bolza_function& f = *model.hybrid->delays;
-  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return reading.refusal = "there are no derivatives of `delay`", reading;
-  std::size_t ld = abi::padded(1);
-  abi::AlignedDoubles point(f.n_point * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
-  std::fill_n(point.data(), f.n_point * ld, 0.0);
-  abi::evaluate(f, BOLZA_JACOBIAN,
-                {.n = 1, .ld = ld, .point = point.data(), .shared = problem.phases[phase].shared_values, .out = out.data()});
-  reading.delays.resize(n);
-  for (std::size_t d = 0; d < n; ++d) {
-    reading.delays[d].offset = out.data()[d * ld], reading.delays[d].time = out.data()[(n + d) * ld];
-    if (!(reading.delays[d].time >= 0) || !std::isfinite(reading.delays[d].offset))
-      return reading.refusal = "the time of a delay is negative or not a number", reading;
-  }
-  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
-    auto row = static_cast<std::size_t>(f.jac_row[e]);
-    if (row >= 2 * n) continue;
-    double slope = out.data()[(f.n_rows + e) * ld];
-    auto column = static_cast<std::size_t>(f.jac_col[e]);
-    bool fixed = column >= f.n_point && problem.parameters[problem.phases[phase].parameter[column - f.n_point]].fixed;
-    if (fixed) continue;
-    bool of_parameter = row >= n && column >= f.n_point && f.jac_constant && f.jac_constant[e];
-    if (of_parameter) {
-      reading.delays[row - n].slopes.emplace_back(static_cast<std::int32_t>(column - f.n_point), slope);
-      continue;
-    }
-    if (std::string text = why_not(f, e, row >= n); !text.empty()) return reading.refusal = text, reading;
-    reading.delays[row].terms.emplace_back(column, slope);
-  }
-  for (DelayedValue& delay : reading.delays) {
-    if (!delay.is_free()) continue;
-    std::sort(delay.slopes.begin(), delay.slopes.end());
-    reading.refusal = bound_free(problem, phase, horizon.tf - horizon.t0, delay);
-    if (!reading.refusal.empty()) return reading;
-  }
-  return reading;
-}
-
-void add_delay_breakpoints(const DelayReading& reading, const Horizon& horizon, std::size_t mesh,
-                           std::vector<AffineTime>& breakpoints) {
-  double length = horizon.tf - horizon.t0;
-  std::size_t room = mesh / 2;
-  for (const DelayedValue& delay : reading.delays) {
-    if (delay.is_free() || !(delay.time > 0) || length / delay.time > static_cast<double>(room)) continue;
-    for (std::size_t k = 1; static_cast<double>(k) * delay.time < length; ++k) {
-      double fraction = static_cast<double>(k) * delay.time / length;
-      breakpoints.push_back({1 - fraction, fraction, 0});
-    }
-    room -= std::min(room, static_cast<std::size_t>(length / delay.time));
-  }
-}
-
-std::vector<double> shifted_fractions(const DelayReading& reading, const Horizon& horizon, std::size_t mesh,
-                                      const std::vector<double>& fractions) {
-  double length = horizon.tf - horizon.t0, least = length;
-  for (const DelayedValue& delay : reading.delays)
-    if (delay.time > 0 && !delay.is_free()) least = std::min(least, delay.time);
-  double step = least / length;
-  if (!(step < 1) || step * static_cast<double>(mesh) < 2) return fractions;
-  for (const DelayedValue& delay : reading.delays)
-    if (!delay.is_free() && std::abs(delay.time / least - std::round(delay.time / least)) > same_point) return fractions;
-  std::vector<double> places{0}, all;  // within one delay
-  auto count = static_cast<std::size_t>(std::ceil(step * static_cast<double>(mesh) - same_point));
-  for (std::size_t i = 1; i < count && fractions.empty(); ++i)
-    places.push_back(step * static_cast<double>(i) / static_cast<double>(count));
-  for (double f : fractions) places.push_back(f - step * std::floor(f / step + same_point));
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end(), [](double a, double b) { return b - a < same_point; }),
-               places.end());
-  for (std::size_t k = 0; static_cast<double>(k) * step < 1 - same_point; ++k)
-    for (double place : places)
-      if (double f = place + static_cast<double>(k) * step; f > same_point && f < 1 - same_point) all.push_back(f);
-  all.insert(all.begin(), 0), all.push_back(1);
-  return all;
-}
 
 void add_delay_rows(Transcription& t, std::size_t phase, const DelayReading& reading) {
   if (!reading.delays.empty()) DelayRows(t, phase, reading.delays).write();

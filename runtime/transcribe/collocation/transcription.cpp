@@ -238,6 +238,10 @@ class TranscriptionBuilder {
     t.nlp.hessian = t.plan.hessian;
     t.nlp.gauss_newton = t.plan.gauss_newton;
     t.nlp.functions = t.evaluator.get();
+    std::erase_if(t.nlp.equal, [&](const nlp::Nlp::Equal& e) {  // a bound of its own needs the variable
+      auto v = static_cast<std::size_t>(e.variable);
+      return std::isfinite(t.nlp.lower[v]) || std::isfinite(t.nlp.upper[v]);
+    });
     t.nlp.linear.assign(t.nlp.m(), 1);
     for (std::size_t k = t.nlp.constant_entries; k < t.nlp.jacobian.size(); ++k)
       t.nlp.linear[static_cast<std::size_t>(t.nlp.jacobian.row[k])] = 0;

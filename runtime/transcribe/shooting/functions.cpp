@@ -25,14 +25,13 @@ void Shooting::set_patterns() {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<std::size_t> columns;
     const ShootingRow& row = rows[r];
-    std::size_t last = nlp.n();
+    std::size_t last = nlp.n(), reach = 0;
+    if (row.kind == ShootingRow::Kind::node) reach = phases[row.function.site.phase].reach[row.function.site.segment];
+    for (const auto& [f, weight] : row.sum) reach = std::max(reach, phases[f.site.phase].reach[f.site.segment]);
     if (row.kind == ShootingRow::Kind::length) last = problem.n_parameters;
     for (std::size_t c = 0; c < last; ++c) {
       bool reached = c < problem.n_parameters || row.kind == ShootingRow::Kind::point;
-      if (row.kind == ShootingRow::Kind::node) {
-        const ShootingPhase& phase = phases[row.function.site.phase];
-        reached = reached || (c >= phase.first_x0 && c < phase.reach[row.function.site.segment]);
-      }
+      reached = reached || (c >= phases[row.function.site.phase].first_x0 && c < reach) || c == row.variable;
       if (reached) columns.push_back(c);
     }
     for (std::size_t c : columns)
@@ -61,7 +60,7 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
   for (std::size_t k = 0; k < phase.N(); ++k) {
     phase.times[k] = nodes_.times_of(phase, k);
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
-    if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true),
+    if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
                                    phase.node(k + 1), phase.q)) {
       nodes_.note_trouble(phase, k);
       return false;
@@ -140,6 +139,10 @@ bool Shooting::add_point_row(std::size_t point_row, double weight, RowSeeds& row
 bool Shooting::seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds) {
   if (row.kind == ShootingRow::Kind::point) return add_point_row(row.point_row, weight, seeds);
   if (row.kind == ShootingRow::Kind::node) return add_node_function(row.function, weight, seeds);
+  if (row.kind == ShootingRow::Kind::delay) {
+    seeds.direct[row.variable] -= weight;
+    return std::ranges::all_of(row.sum, [&](const auto& f) { return add_node_function(f.first, weight * f.second, seeds); });
+  }
   seeds.direct[phases[row.phase].parameter(0)] += weight * row.length.start;
   seeds.direct[phases[row.phase].parameter(1)] += weight * row.length.final;
   return true;
@@ -147,9 +150,9 @@ bool Shooting::seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds) 
 
 void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
                           std::vector<double>& direct) const {
-  std::size_t n_u = phase.model->n_u, controls = phase.linear ? 2 * n_u : n_u;
+  std::size_t n_u = phase.model->n_u, controls = phase.values_of_input() * n_u;
   for (std::size_t i = 0; i < controls; ++i) {
-    const ControlValue& c = phase.control(segment, i % n_u, i >= n_u);
+    const ControlValue& c = phase.control_at(segment, i % n_u, i / n_u);
     direct[c.low] += (1 - c.share) * gradient[i], direct[c.high] += c.share * gradient[i];
   }
   std::size_t n_p = phase.model->n_global;
@@ -209,7 +212,9 @@ std::vector<Eigen::Index> Shooting::moving_columns(const ShootingPhase& phase, s
   const bolza_model& m = *phase.model;
   std::vector<char> moves(nlp.n(), 0);
   for (Eigen::Index c = 0; c < S.cols(); ++c) moves[static_cast<std::size_t>(c)] = S.col(c).any();
-  for (std::size_t i = 0; i < m.n_u; ++i) moves[phase.control(k, i, false).low] = moves[phase.control(k, i, true).high] = 1;
+  for (std::size_t i = 0; i < m.n_u; ++i)
+    for (std::size_t side = 0; side < phase.sides(); ++side)
+      moves[phase.control_at(k, i, side).low] = moves[phase.control_at(k, i, side).high] = 1;
   for (std::size_t j = 0; j < m.n_global; ++j)
     if (std::size_t v = phase.parameter(j); !problem.parameters[v].fixed) moves[v] = 1;
   std::vector<Eigen::Index> out;
@@ -239,7 +244,7 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
   };
   std::size_t controls = segment.controls();
   for (std::size_t i = 0; i < controls; ++i) {
-    const ControlValue& c = phase.control(k, i % m.n_u, i >= m.n_u);
+    const ControlValue& c = phase.control_at(k, i % m.n_u, i / m.n_u);
     move(i, c.low, 1 - c.share), move(i, c.high, c.share);
   }
   for (std::size_t j = 0; j < m.n_global; ++j) move(controls + j, phase.parameter(j), 1);
@@ -248,7 +253,7 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
     move(controls + m.n_global + 1, phase.parameter(j), phase.times[k].length_by[j]);
   }
   std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-  if (!segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true), x, q, d))
+  if (!segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q, d))
     return false;
   S.setZero();
   S(Eigen::all, columns) = d.x;
@@ -291,7 +296,7 @@ bool Shooting::by_forward(std::size_t moving_rows) const {
   for (const ShootingPhase& phase : phases) {
     std::size_t free = 0;
     for (std::size_t j = 0; j < phase.model->n_global; ++j) free += !problem.parameters[phase.parameter(j)].fixed;
-    directions = std::max(directions, phase.model->n_x + (phase.linear ? 2 : 1) * phase.model->n_u + free);
+    directions = std::max(directions, phase.model->n_x + phase.values_of_input() * phase.model->n_u + free);
   }
   return moving_rows > directions;
 }
@@ -369,6 +374,7 @@ const double* Shooting::gauss_newton(double sigma) {
 std::vector<std::vector<double>> Shooting::costates(std::size_t number, std::span<const double> lambda,
                                                     std::span<const double> samples) {
   if (!evaluate() || lambda.size() != rows.size()) return {};
+  if (!phases[number].input_places.empty()) return {};  // between mesh points the delayed values take part
   RowSeeds all = empty_seeds();
   nodes_.leave_site();
   if (!add_point_row(objective_row, 1, all)) return {};

@@ -46,7 +46,7 @@ bool MultipleShooting::integrate_segments(ShootingPhase& phase) {
     std::ranges::copy(phase.node(k), phase.end_of(k).begin());
     std::ranges::fill(phase.integrals_of(k), 0.0);
     nodes_.start_algebraics(phase, k);
-    return phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true),
+    return phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
                                      phase.end_of(k), phase.integrals_of(k));
   };
   if (!for_segments(phase, integrate)) return false;
@@ -76,8 +76,7 @@ bool MultipleShooting::differentiate_forward(ShootingPhase& phase, std::size_t k
   const bolza_model& m = *phase.model;
   integrate::Segment::Directions d = nodes_.local_directions(phase, k, local);
   std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-  if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true), x, q,
-                                 d))
+  if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q, d))
     return false;
   phase.by_inputs[k].resize(static_cast<Index>(m.n_x + m.n_q), d.x.cols());
   phase.by_inputs[k] << d.x, d.q;
@@ -213,6 +212,10 @@ const double* MultipleShooting::jacobian() {
       case integral:
         for (std::size_t k = 0; k < phase.N(); ++k) add_segment(k, phase.model->n_x + f.index);
         break;
+      case delay:
+        for (const auto& [part, weight] : row.sum)
+          if (!add_terms(part, weight, terms)) return nullptr;
+        break;
     }
     for (auto [v, value] : terms) jacobian_.push_back(value);
   }
@@ -237,6 +240,7 @@ const double* MultipleShooting::gauss_newton(double sigma) {
 
 std::vector<std::vector<double>> MultipleShooting::costates(std::size_t number, std::span<const double> lambda,
                                                             std::span<const double> samples) {
+  if (!nodes_.phases[number].input_places.empty()) return {};  // between mesh points the delayed values take part
   const double *g = gradient(), *J = jacobian();
   if (lambda.size() != nlp_.m() || !g || !J) return {};
   ShootingPhase& phase = nodes_.phases[number];

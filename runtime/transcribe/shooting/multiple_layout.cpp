@@ -88,12 +88,15 @@ void MultipleShooting::find_sites() {
     there = 1;
   };
   for (const NodeFunction& f : nodes_.values) add(f);
-  for (const ShootingRow& row : nodes_.rows)
+  for (const ShootingRow& row : nodes_.rows) {
     if (row.kind == ShootingRow::Kind::node) add(row.function);
+    else
+      for (const auto& [f, weight] : row.sum) add(f);
+  }
 }
 
-// Entries that are constant come first: −1 by the state at the end of a segment, or by the variable of an integral. Of the
-// others those of a row are in the order in which `jacobian` computes them.
+// Entries that are constant come first: −1 by the state at the end of a segment, or by the variable of an integral or a
+// delayed value. Of the others those of a row are in the order in which `jacobian` computes them.
 void MultipleShooting::set_jacobian_pattern() {
   using enum ShootingRow::Kind;
   const bolza_function& f = *nodes_.problem.point;
@@ -106,6 +109,7 @@ void MultipleShooting::set_jacobian_pattern() {
     const ShootingPhase& phase = nodes_.phases[of.site.phase];
     if (nodes_.rows[r].kind == defect) add(r, phase.x_at(of.site.node(), of.index));
     if (nodes_.rows[r].kind == integral) add(r, phase.integral_variable[of.index]);
+    if (nodes_.rows[r].kind == delay) add(r, nodes_.rows[r].variable);
   }
   nlp_.constant_entries = nlp_.jacobian.size();
   for (std::size_t r = 0; r < nlp_.m(); ++r) {
@@ -131,6 +135,10 @@ void MultipleShooting::set_jacobian_pattern() {
         break;
       case integral:
         for (std::size_t k = 0; k < phase.N(); ++k) add_segment(k);
+        break;
+      case delay:
+        for (const auto& [part, weight] : row.sum)
+          for (std::size_t v : variables_of(part)) add(r, v);
         break;
     }
   }

@@ -25,9 +25,13 @@ std::uint32_t intervals_of(const TranscribeOptions& options, const char* name) {
 void ShootingNodes::set_mesh(ShootingPhase& phase, const TranscribeOptions& transcription, const Horizon& horizon) {
   std::vector<AffineTime> breaks = breakpoints_of(problem, static_cast<std::int32_t>(phase.number), horizon, true);
   MeshChoice choice = mesh_choice(transcription, phase.number, problem.phases[phase.number].name);
-  Mesh base = make_mesh(horizon, choice.intervals, choice.fractions, breaks);
+  const DelayReading& delays = delays_[phase.number];
+  std::vector<double> fractions(choice.fractions.begin(), choice.fractions.end());
+  add_delay_breakpoints(delays, horizon, choice.intervals, breaks);
+  if (!delays.delays.empty()) fractions = shifted_fractions(delays, horizon, choice.intervals, fractions);
+  Mesh base = make_mesh(horizon, choice.intervals, fractions, breaks);
   std::vector<std::vector<AffineTime>> grids;
-  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+  for (std::size_t i = 0; i < phase.n_given; ++i) {
     std::uint32_t own = intervals_of(transcription, phase.model->u[i].name);
     grids.push_back(own ? make_mesh(horizon, own, {}, breaks).point : base.point);
   }
@@ -44,7 +48,7 @@ bool ShootingPhase::jumps_at(std::size_t node) const {
 }
 
 void ShootingNodes::add_controls(ShootingPhase& phase, std::size_t node) {
-  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+  for (std::size_t i = 0; i < phase.n_given; ++i) {
     if (!std::binary_search(phase.grid[i].begin(), phase.grid[i].end(), node)) continue;
     if (node == phase.N() && !phase.linear) continue;
     const bolza_variable& v = phase.model->u[i];
@@ -60,29 +64,38 @@ void ShootingNodes::set_control_values(ShootingPhase& phase, const std::vector<d
   auto time = [&](std::size_t node) {
     return phase.mesh.point[node].at(parameters[phase.parameter(0)], parameters[phase.parameter(1)]);
   };
-  phase.control_value.resize(2 * phase.N() * n_u), phase.reach.assign(phase.N(), phase.first_x0 + phase.model->n_x);
-  for (std::size_t i = 0; i < n_u; ++i) {
+  phase.control_value.resize(phase.sides() * phase.N() * n_u),
+      phase.reach.assign(phase.N(), phase.first_x0 + phase.model->n_x);
+  for (std::size_t i = 0; i < phase.n_given; ++i) {
     const std::vector<std::size_t>&points = phase.grid[i], &variable = phase.grid_variable[i];
     for (std::size_t k = 0, block = 0; k < phase.N(); ++k) {
       if (points[block + 1] <= k) ++block;
       std::size_t low = variable[block], high = variable[block + phase.linear];
       double begin = time(points[block]), length = time(points[block + 1]) - begin;
-      for (bool right : {false, true}) {
-        std::size_t node = k + right;
-        double share = !phase.linear || node == points[block] ? 0
-                       : node == points[block + 1]            ? 1
-                       : length > 0                           ? (time(node) - begin) / length
-                                                              : 0.5;
-        phase.control_value[(2 * k + right) * n_u + i] = {low, high, share};
+      for (std::size_t side = 0; side < phase.sides(); ++side) {
+        double place = phase.input_places.empty() ? static_cast<double>(side) : phase.input_places[side];
+        double at = place == 0 ? time(k) : place == 1 ? time(k + 1) : (1 - place) * time(k) + place * time(k + 1);
+        double share = !phase.linear || (place == 0 && k == points[block]) ? 0
+                       : place == 1 && k + 1 == points[block + 1]          ? 1
+                       : length > 0                                        ? (at - begin) / length
+                                                                           : 0.5;
+        phase.control_value[(phase.sides() * k + side) * n_u + i] = {low, high, share};
       }
       phase.reach[k] = std::max(phase.reach[k], high + 1);
     }
   }
+  std::size_t n_delays = n_u - phase.n_given;
+  for (std::size_t k = 0; k < phase.N(); ++k)
+    for (std::size_t c = 0; c < phase.sides() * n_delays; ++c) {
+      std::size_t side = c / n_delays, variable = phase.delayed_value[k * phase.sides() * n_delays + c];
+      phase.control_value[(phase.sides() * k + side) * n_u + phase.n_given + c % n_delays] = {variable, variable, 0};
+      phase.reach[k] = std::max(phase.reach[k], variable + 1);
+    }
   for (std::size_t k = 1; k < phase.N(); ++k) phase.reach[k] = std::max(phase.reach[k], phase.reach[k - 1]);
 }
 
 ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t segment, bool both_sides, bool right) {
-  std::size_t n_u = phase.model->n_u, sides = both_sides && phase.linear ? 2 : 1;
+  std::size_t n_u = phase.model->n_u, sides = both_sides ? phase.values_of_input() : 1;
   ControlMap map;
   auto add = [&](std::size_t variable) {
     auto at = std::find(map.variable.begin(), map.variable.end(), variable);
@@ -94,10 +107,12 @@ ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t se
       const ControlValue& c = phase.control(segment, i, right);
       if (both_sides || (high ? c.share > 0 : c.share < 1)) add(high ? c.high : c.low);
     }
+  for (std::size_t side = 1; side < sides; ++side)
+    for (std::size_t i = phase.n_given; i < n_u; ++i) add(phase.control_at(segment, i, side).low);
   map.by = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(sides * n_u), static_cast<Eigen::Index>(map.variable.size()));
   for (std::size_t side = 0; side < sides; ++side)
     for (std::size_t i = 0; i < n_u; ++i) {
-      const ControlValue& c = phase.control(segment, i, both_sides ? side == 1 : right);
+      const ControlValue& c = both_sides ? phase.control_at(segment, i, side) : phase.control(segment, i, right);
       auto row = static_cast<Eigen::Index>(side * n_u + i);
       if (c.share < 1) map.by(row, add(c.low)) += 1 - c.share;
       if (c.share > 0) map.by(row, add(c.high)) += c.share;
@@ -113,7 +128,7 @@ void ShootingNodes::mark_integers() {
   for (const ShootingPhase& phase : phases) {
     Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(phase.number), nlp.start);
     std::vector<std::int32_t> sequence(phase.model->n_u, nlp::global);
-    for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+    for (std::size_t i = 0; i < phase.n_given; ++i) {
       if (!is_whole(phase.model->u[i])) continue;
       sequence[i] = controls;
       for (std::size_t block = 0; block < phase.grid_variable[i].size(); ++block) {

@@ -65,7 +65,7 @@ bool ShootingNodes::segment_gradient(ShootingPhase& phase, std::size_t k, std::s
   std::size_t n_c = map.variable.size();
   Eigen::VectorXd u = map.by * Eigen::Map<const Eigen::VectorXd>(xi.data() + m.n_x, static_cast<Eigen::Index>(n_c));
   std::span<const double> left{u.data(), m.n_u},
-      right = phase.linear ? std::span<const double>{u.data() + m.n_u, m.n_u} : left;
+      right = phase.values_of_input() > 1 ? std::span<const double>{u.data() + m.n_u, controls - m.n_u} : left;
   integrate::ReducedModel& reduced = phase.reduced(k);
   apply_globals(phase, reduced, xi.subspan(m.n_x + n_c));
   SegmentPlace times = times_of(phase, k);
@@ -192,7 +192,7 @@ bool ShootingNodes::segment_curvature(ShootingPhase& phase, std::size_t k, const
   integrate::Segment::Directions d = local_directions(phase, k, local);
   Eigen::MatrixXd along = d.direct, lambda_dot = Eigen::MatrixXd::Zero(n_x, n), gradient_dot;
   if (states_at_nodes_) start_algebraics(phase, k);
-  if (!segment.second(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k), d, lambda, omega,
+  if (!segment.second(phase.times[k], inputs_at(phase, k, false), inputs_after(phase, k), phase.node(k), d, lambda, omega,
                       {}, lambda_dot, gradient_dot))
     return false;
   B = along.transpose() * gradient_dot;  // the rows of states are 0 here
@@ -294,6 +294,8 @@ ShootingNodes::Weighted ShootingNodes::weighted_functions(double sigma, std::spa
   }
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (rows[r].kind == ShootingRow::Kind::node) add(rows[r].function, lambda[r]);
+    else
+      for (const auto& [f, weight] : rows[r].sum) add(f, lambda[r] * weight);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/integrate/segment/segment.h"
 #include "runtime/nlp/nlp.h"
 #include "runtime/nonlinear/kernel_at.h"
+#include "runtime/transcribe/mesh/delay_reading.h"
 #include "runtime/transcribe/mesh/mesh.h"
 #include "runtime/transcribe/shooting/shooting_options.h"
 
@@ -38,15 +39,19 @@ struct ShootingRow {
     point,
     node,
     length,
-    defect,   ///< what a segment ends with less the state at the mesh point `function.site`
-    integral  ///< an integral less the variable that stands for it
+    defect,    ///< what a segment ends with less the state at the mesh point `function.site`
+    integral,  ///< an integral less the variable that stands for it
+    delay      ///< what gives a delayed value less the variable that stands for it
   } kind = Kind::point;
   std::size_t point_row = 0;  ///< of the point function
-  NodeFunction function;      ///< node, defect, integral
+  NodeFunction function;      ///< node, defect, integral; delay: the delayed value
   std::size_t phase = 0;      ///< length
   AffineTime length;
   const char* name = "";
   bolza_source source{};
+  std::vector<std::pair<NodeFunction, double>> sum = {};  ///< delay: functions and their weights
+  std::size_t variable = no_variable;                     ///< delay: it, at this place of the segment
+  std::size_t place = 0;
 };
 
 /// Where a segment lies, and how that moves with (startTime, finalTime).
@@ -63,7 +68,7 @@ struct ControlValue {
 /// Controls of a segment or site as linear functions of variables.
 struct ControlMap {
   std::vector<std::size_t> variable;  ///< of the NLP, each once
-  Eigen::MatrixXd by;                 ///< [controls × variables] controls: left then right of a segment, or those of a site
+  Eigen::MatrixXd by;                 ///< [controls × variables] controls: of a segment, place after place, or of a site
 };
 
 struct ShootingPhase {
@@ -74,10 +79,14 @@ struct ShootingPhase {
   bool linear = false;
   std::size_t first_x0 = 0;              ///< variable of the NLP
   std::vector<std::size_t> first_state;  ///< [N + 1] variables; no_variable where states are none
-  /// Controls have values on grids of their own, whose points are mesh points: [n_u][points] mesh points, from 0 to N, and
-  /// the variables there [n_u][points], or one less where they are constant between points.
+  /// Controls that are no delayed values have values on grids of their own, whose points are mesh points: [n_given][points]
+  /// mesh points, from 0 to N, and the variables there [n_given][points], or one less where they are constant between
+  /// points.
   std::vector<std::vector<std::size_t>> grid, grid_variable;
-  std::vector<ControlValue> control_value;     ///< [(2 segment + right) n_u + i]
+  std::size_t n_given = 0;                     ///< the last inputs u are delayed values
+  std::vector<double> input_places;            ///< of the inputs in a segment where some are delayed; else empty
+  std::vector<ControlValue> control_value;     ///< [(sides() segment + side) n_u + i]
+  std::vector<std::size_t> delayed_value;      ///< [(sides() segment + side) n_delays + d] variables
   std::vector<std::size_t> reach;              ///< [N] variables of the phase below this move the segment or one before
   std::vector<std::size_t> integral_variable;  ///< [n_q] no_variable where there is none
   /// One for each thread; segment k belongs to number k % models.size().
@@ -91,11 +100,20 @@ struct ShootingPhase {
   std::vector<Eigen::MatrixXd> by_inputs;  ///< and their derivatives: of x and Q by local inputs
 
   std::size_t N() const { return mesh.intervals(); }
+  std::size_t sides() const { return input_places.empty() ? 2 : input_places.size(); }
+  /// How many values of an input a segment takes.
+  std::size_t values_of_input() const { return input_places.empty() ? linear ? 2 : 1 : input_places.size(); }
+  const ControlValue& control_at(std::size_t segment, std::size_t i, std::size_t side) const {
+    return control_value[(sides() * segment + side) * model->n_u + i];
+  }
   const ControlValue& control(std::size_t segment, std::size_t i, bool right) const {
-    return control_value[(2 * segment + right) * model->n_u + i];
+    return control_at(segment, i, right ? sides() - 1 : 0);
   }
   double control(std::size_t segment, std::size_t i, bool right, std::span<const double> w) const {
-    const ControlValue& c = control(segment, i, right);
+    return control_at(segment, i, right ? sides() - 1 : 0, w);
+  }
+  double control_at(std::size_t segment, std::size_t i, std::size_t side, std::span<const double> w) const {
+    const ControlValue& c = control_at(segment, i, side);
     return c.share == 0 ? w[c.low] : c.share == 1 ? w[c.high] : (1 - c.share) * w[c.low] + c.share * w[c.high];
   }
   /// Can a control jump at this mesh point?
@@ -143,6 +161,8 @@ class ShootingNodes {
   void set_shared(ShootingPhase& phase, integrate::ReducedModel& model) const;
   SegmentPlace times_of(const ShootingPhase& phase, std::size_t k) const;
   std::vector<double> inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const;
+  /// What a segment takes beside the inputs at its begin: those at its end, or at all its other places.
+  std::vector<double> inputs_after(const ShootingPhase& phase, std::size_t segment) const;
   /// The values of `point_rows` and `row_values`, when the phases have their states and integrals.
   bool evaluate_rows();
   void note_trouble(const ShootingPhase& phase, std::size_t segment);
@@ -209,6 +229,8 @@ class ShootingNodes {
   void set_mesh(ShootingPhase& phase, const TranscribeOptions& options, const Horizon& horizon);
   void add_segments(ShootingPhase& phase, unsigned threads);
   void add_states(ShootingPhase& phase, std::size_t node);
+  void add_delayed(ShootingPhase& phase, std::size_t segment);
+  void add_delay_rows(ShootingPhase& phase);
   void add_controls(ShootingPhase& phase, std::size_t node);
   static void set_control_values(ShootingPhase& phase, const std::vector<double>& parameters);
   void add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role, std::int32_t interval);
@@ -243,6 +265,7 @@ class ShootingNodes {
   bool differenced_point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B);
 
   bool states_at_nodes_;
+  std::vector<DelayReading> delays_;           // [phases]
   const integrate::Method* method_ = nullptr;  // null: CVODES
   std::string objection_;
   nonlinear::KernelAt point_value_, point_jacobian_, point_hessian_;

@@ -9,6 +9,7 @@
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh_choice.h"
 #include "runtime/transcribe/plan/point_values.h"
+#include "runtime/transcribe/shooting/delayed_values.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
 namespace bolza::transcribe {
@@ -19,7 +20,6 @@ using What = NodeFunction::What;
 /// Why a model's events have no derivatives; empty when they have.
 std::string events_without_derivatives(const bolza_hybrid* h) {
   if (!h) return {};
-  if (h->n_delays) return "there are no derivatives through a `delay`";
   for (std::size_t i = 0; i < h->n_m; ++i)
     if (h->discrete[i].role == BOLZA_DISCRETE_VARIABLE && h->discrete[i].type == 0)
       return std::string("the Real discrete variable `") +
@@ -61,6 +61,7 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
   for (std::size_t k = 0; k < p.n_phases && objection_.empty(); ++k) {
     Horizon horizon = horizon_of(p, static_cast<std::int32_t>(k), parameters);
     objection_ = objection_to_horizon(horizon, mesh_choice(transcription, k, p.phases[k].name).intervals, p.phases[k].name);
+    if (objection_.empty()) objection_ = delays_.emplace_back(read_delays_of_shooting(p, k, horizon)).refusal;
   }
   if (!objection_.empty()) return;
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);
@@ -73,6 +74,7 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
   if (options.written && !guess) start_consistently();
   if (options.constraints) add_point_rows();
   for (ShootingPhase& phase : phases) add_phase_rows(phase);
+  for (ShootingPhase& phase : phases) add_delay_rows(phase);
   gauss_newton = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
                    return m->integrand_residuals == nullptr;
                  });
@@ -113,6 +115,7 @@ void ShootingNodes::set_method() {
                    " as written; without index reduction `radau5` takes them, by the adjoint of its own steps, and with "
                    "index 2 `idas`, by the continuous adjoint";
     objection_ += events_without_derivatives(p.models[k]->hybrid);
+    objection_ += objection_to_delays(*p.models[k], options);
     if (!objection_.empty()) return;
   }
   bool maxima = options.path_constraints == PathConstraints::maxima;
@@ -164,6 +167,8 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   phase.number = number;
   phase.phase = &problem.phases[number];
   phase.model = problem.models[phase.phase->model];
+  phase.n_given = phase.model->n_u - delays_[number].delays.size();
+  if (phase.n_given < phase.model->n_u) phase.input_places = places_of_delayed_inputs();
   phase.linear = !transcription.control_constant && !has_whole_controls(problem);
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
@@ -171,12 +176,13 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   add_segments(phase, states_at_nodes_ ? transcription.threads : 1);
   const bolza_model& m = *phase.model;
   phase.first_x0 = nlp.n();
-  phase.grid_variable.resize(m.n_u);
+  phase.grid_variable.resize(phase.n_given);
   phase.integral_variable.assign(m.n_q, no_variable);
   for (std::size_t k = 0; k <= phase.N(); ++k) {
     phase.first_state.push_back(k == 0 || states_at_nodes_ ? nlp.n() : no_variable);
     if (k == 0 || states_at_nodes_) add_states(phase, k);
     add_controls(phase, k);
+    if (k < phase.N()) add_delayed(phase, k);
   }
   set_control_values(phase, nlp.start);
 }
@@ -192,6 +198,7 @@ void ShootingNodes::add_segments(ShootingPhase& phase, unsigned threads) {
     phase.segments.emplace_back(phase.reduced(k),
                                 integrate::SegmentOptions{.rtol = rtol,
                                                           .linear_control = phase.linear,
+                                                          .input_places = phase.input_places,
                                                           .times_move = !problem.parameters[phase.parameter(0)].fixed ||
                                                                         !problem.parameters[phase.parameter(1)].fixed,
                                                           .max_steps = options.max_steps,
@@ -293,13 +300,21 @@ void ShootingNodes::set_start(const abi::Solution* guess) {
       if (k < phase.N() && m.n_z && at.z.size() == m.n_z) phase.z_guess.push_back(at.z);
     }
     if (phase.z_guess.size() != phase.N()) phase.z_guess.clear();
-    for (std::size_t i = 0; i < m.n_u; ++i)
+    for (std::size_t i = 0; i < phase.n_given; ++i)
       for (std::size_t k = 0; k < phase.grid_variable[i].size(); ++k) {
         double left = phase.mesh.point[phase.grid[i][k]].at(t0, tf);
         double right = phase.linear ? left : phase.mesh.point[phase.grid[i][k + 1]].at(t0, tf);
         Side side = k == 0 && phase.linear ? Side::right : Side::left;
         put(phase.grid_variable[i][k], interpolation.at(old_time(0.5 * (left + right)), side).u[i]);
       }
+    std::size_t n_delays = m.n_u - phase.n_given;
+    for (std::size_t c = 0; c < phase.delayed_value.size(); ++c) {
+      std::size_t k = c / (phase.sides() * n_delays), side = c / n_delays % phase.sides();
+      double left = phase.mesh.point[k].at(t0, tf), right = phase.mesh.point[k + 1].at(t0, tf),
+             place = phase.input_places[side];
+      PhaseValues at = interpolation.at(old_time((1 - place) * left + place * right), side == 0 ? Side::right : Side::left);
+      put(phase.delayed_value[c], at.u[phase.n_given + c % n_delays]);
+    }
   }
 }
 

@@ -48,6 +48,14 @@ std::vector<double> ShootingNodes::inputs_at(const ShootingPhase& phase, std::si
   return u;
 }
 
+std::vector<double> ShootingNodes::inputs_after(const ShootingPhase& phase, std::size_t segment) const {
+  if (phase.input_places.empty()) return inputs_at(phase, segment, true);
+  std::vector<double> u;
+  for (std::size_t side = 1; side < phase.sides(); ++side)
+    for (std::size_t i = 0; i < phase.model->n_u; ++i) u.push_back(phase.control_at(segment, i, side, w));
+  return u;
+}
+
 void ShootingNodes::note_trouble(const ShootingPhase& phase, std::size_t segment) {
   const nonlinear::ModelAt::Trouble& t = phase.reduced(segment).at().trouble();
   trouble = nonlinear::finding_of(t);
@@ -81,6 +89,14 @@ bool ShootingNodes::row_value(std::size_t r, double& value) {
       return value = phases[f.site.phase].q[f.index] - w[phases[f.site.phase].integral_variable[f.index]], true;
     case node:
       return node_value(f, value);
+    case delay:
+      value = -w[row.variable];
+      for (const auto& [part, weight] : row.sum) {
+        double of_part = 0;
+        if (!node_value(part, of_part)) return false;
+        value += weight * of_part;
+      }
+      return true;
   }
   return false;
 }

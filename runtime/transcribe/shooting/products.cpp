@@ -29,7 +29,7 @@ integrate::Segment::Directions Shooting::directions_at(const ShootingPhase& phas
   auto row = [&](std::size_t variable) { return V.row(static_cast<Index>(variable)); };
   Index controls = static_cast<Index>(segment.controls()), begin = controls + static_cast<Index>(m.n_global);
   for (Index c = 0; c < controls; ++c) {
-    const ControlValue& u = phase.control(k, static_cast<std::size_t>(c) % m.n_u, static_cast<std::size_t>(c) >= m.n_u);
+    const ControlValue& u = phase.control_at(k, static_cast<std::size_t>(c) % m.n_u, static_cast<std::size_t>(c) / m.n_u);
     d.direct.row(c) = u.share == 0 ? row(u.low).eval() : ((1 - u.share) * row(u.low) + u.share * row(u.high)).eval();
   }
   for (std::size_t j = 0; j < m.n_global; ++j) d.direct.row(controls + static_cast<Index>(j)) = row(phase.parameter(j));
@@ -52,7 +52,7 @@ bool Shooting::add_segment_product(ShootingPhase& phase, std::size_t k, const Ei
                                    const Eigen::MatrixXd& omega_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& out) {
   integrate::Segment::Directions d = directions_at(phase, k, S, V);
   Eigen::MatrixXd gradient_dot;
-  if (!phase.segments[k].second(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true),
+  if (!phase.segments[k].second(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
                                 phase.node(k), d, lambda, omega, omega_dot, lambda_dot, gradient_dot))
     return false;
   for (Index c = 0; c < V.cols(); ++c) {
@@ -77,8 +77,8 @@ bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement,
       integrate::Segment::Directions d = directions_at(phase, k, nodes.back(), V);
       d.pairs = pairs;
       std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
-      if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true), x,
-                                     q, d))
+      if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q,
+                                     d))
         return nodes_.note_trouble(phase, 0), false;
       nodes.push_back(d.x);
       integrals += d.q;

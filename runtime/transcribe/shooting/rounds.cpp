@@ -48,9 +48,13 @@ std::vector<RoundMemory::Key> RoundMemory::keys_of_variables(const ShootingNodes
     for (std::size_t k = 0; k <= phase.N(); ++k)
       for (std::size_t i = 0; phase.first_state[k] != no_variable && i < phase.model->n_x; ++i)
         keys[phase.x_at(k, i)] = {1, number, static_cast<double>(i), 0, place_of(phase, k)};
-    for (std::size_t i = 0; i < phase.model->n_u; ++i)
+    for (std::size_t i = 0; i < phase.n_given; ++i)
       for (std::size_t k = 0; k < phase.grid_variable[i].size(); ++k)
         keys[phase.grid_variable[i][k]] = {2, number, static_cast<double>(i), 0, place_of(phase, phase.grid[i][k])};
+    std::size_t n_delays = phase.model->n_u - phase.n_given, of_segment = phase.sides() * n_delays;
+    for (std::size_t c = 0; c < phase.delayed_value.size(); ++c)
+      keys[phase.delayed_value[c]] = {4, number, static_cast<double>(c % n_delays),
+                                      static_cast<double>(c % of_segment / n_delays), place_of(phase, c / of_segment)};
     for (std::size_t j = 0; j < phase.integral_variable.size(); ++j)
       if (std::size_t v = phase.integral_variable[j]; v != no_variable) keys[v] = {3, number, static_cast<double>(j), 0, 0};
   }
@@ -67,7 +71,7 @@ std::vector<RoundMemory::Key> RoundMemory::keys_of_rows(const ShootingNodes& nod
     else {
       const NodeFunction& f = row.function;
       keys.push_back({kind + 10 * static_cast<double>(f.what), static_cast<double>(f.site.phase),
-                      static_cast<double>(f.index), static_cast<double>(f.site.end),
+                      static_cast<double>(f.index), static_cast<double>(f.site.end ? 1 : row.place),
                       place_of(nodes.phases[f.site.phase], f.site.node())});
     }
   }

@@ -97,6 +97,27 @@ abi::PhaseSolution phase_solution(const ShootingNodes& nodes, ShootingPhase& pha
   return out;
 }
 
+// Delayed values are polynomials over a segment: how far the states at mesh points, which they lead to, are from a
+// simulation that knows the delays themselves.
+void log_delays(const ShootingPhase& phase, const abi::Trajectories& simulated, abi::Solution& solution) {
+  if (phase.input_places.empty() || simulated.time.empty()) return;
+  double worst = 0;
+  std::size_t n_x = phase.model->n_x;
+  for (std::size_t i = 0; i < n_x; ++i) {
+    double size = 0;
+    for (double x : simulated.x[i]) size = std::max(size, std::fabs(x));
+    for (std::size_t k = 0; k <= phase.N() && size > 0; ++k) {
+      const SegmentPlace& t = phase.times[std::min(k, phase.N() - 1)];
+      double time = k < phase.N() ? t.begin : t.begin + t.length, room = 1e-9 * std::fabs(t.length);
+      auto at = std::lower_bound(simulated.time.begin(), simulated.time.end(), time - room);
+      if (at == simulated.time.end()) continue;
+      auto j = static_cast<std::size_t>(at - simulated.time.begin());
+      worst = std::max(worst, std::fabs(simulated.x[i][j] - phase.x[k * n_x + i]) / size);
+    }
+  }
+  solution.log.emplace_back("state deviation of polynomials in the place of delays", worst);
+}
+
 void add_violations(ShootingNodes& nodes, nlp::Functions& functions, abi::Solution& solution) {
   const double* g = functions.constraints();
   if (!g) return;
@@ -176,6 +197,7 @@ abi::Solution shooting_solution(ShootingNodes& nodes, nlp::Functions& functions,
   solution.objective = (nodes.problem.maximize ? -f : f) + 0.0;  // no minus before zero
   add_parameters(nodes, it, solution);
   for (ShootingPhase& phase : nodes.phases) solution.phases.push_back(phase_solution(nodes, phase, it, writer));
+  for (const ShootingPhase& phase : nodes.phases) log_delays(phase, solution.phases[phase.number].trajectories, solution);
   if (!good || solution.status == abi::SolveStatus::evaluation_error) solution.findings.push_back(nodes.trouble);
   if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed)
     solution.findings.push_back(refused_shooting(said_by_engine, report.message).findings.front());

@@ -125,6 +125,67 @@ TEST(nlp_reduce, removes_fixed_variables_and_empty_rows_and_keeps_entries_in_ord
   EXPECT_EQ(r.nlp.functions->gradient()[3], 18);
 }
 
+/// min (x − 3)² + x y + y²/2 subject to y − x = 0: x = 1.2, the multiplier −2.4.
+class EqualPair final : public Functions {
+ public:
+  EqualPair() {
+    nlp.start = {0.5, -4}, nlp.lower = {-10, -testing::inf}, nlp.upper = {10, testing::inf}, nlp.scale = {1, 7};
+    nlp.role.assign(2, VariableRole::parameter), nlp.interval.assign(2, global);
+    nlp.row_lower = nlp.row_upper = {0}, nlp.row_scale = {1};
+    nlp.row_role = {RowRole::point}, nlp.row_interval = {global}, nlp.linear = {1};
+    nlp.jacobian = {{0, 0}, {0, 1}}, nlp.constant_entries = 2;
+    nlp.hessian = {{0, 1, 1}, {0, 0, 1}};
+    nlp.functions = this;
+  }
+  Nlp nlp;
+  void move_to(std::span<const double> w) override { x = w[0], y = w[1]; }
+  bool objective(double& f) override { return f = (x - 3) * (x - 3) + x * y + y * y / 2, true; }
+  const double* gradient() override { return g[0] = 2 * (x - 3) + y, g[1] = x + y, g; }
+  const double* constraints() override { return row = y - x, &row; }
+  const double* jacobian() override { return entries; }
+  const double* hessian(double sigma, std::span<const double>) override { return h[0] = 2 * sigma, h[1] = h[2] = sigma, h; }
+  const double* gauss_newton(double) override { return nullptr; }
+
+ private:
+  double x = 0, y = 0, g[2] = {}, h[3] = {}, row = 0;
+  double entries[2] = {-1, 1};
+};
+
+TEST(nlp_reduce, puts_one_variable_in_the_place_of_an_equal_one) {
+  for (bool said : {false, true})
+    for (const char* engine : {"ipopt", "hqp"}) {
+      EqualPair pair;
+      if (said) pair.nlp.equal = {{1, 0, 0}};
+      Report report = solve(pair.nlp, {.engine = engine});
+      ASSERT_EQ(report.status, Status::solved) << engine;
+      EXPECT_NEAR(report.iterate.w[0], 1.2, 1e-7) << engine;
+      EXPECT_NEAR(report.iterate.w[1], 1.2, 1e-7) << engine;
+      EXPECT_NEAR(report.iterate.lambda[0], -2.4, 1e-6) << engine;
+    }
+  EqualPair pair;
+  pair.nlp.equal = {{1, 0, 0}};
+  Reduced r = reduce(pair.nlp);
+  EXPECT_EQ(r.nlp.n(), 1u);
+  EXPECT_EQ(r.nlp.m(), 0u);
+  std::vector<double> w{2};
+  r.nlp.functions->move_to(w);
+  EXPECT_EQ(r.nlp.functions->gradient()[0], 4);  // 2 (x − 3) + 3 x
+  const double* h = r.nlp.functions->hessian(1, {});
+  double sum = 0;
+  for (std::size_t k = 0; k < r.nlp.hessian.size(); ++k) sum += h[k];
+  EXPECT_EQ(sum, 5);
+}
+
+TEST(nlp_reduce, fixes_what_equals_a_fixed_variable) {
+  EqualPair pair;
+  pair.nlp.equal = {{1, 0, 0}}, pair.nlp.lower[0] = pair.nlp.upper[0] = 2;
+  Report report = solve(pair.nlp, {});
+  ASSERT_EQ(report.status, Status::solved);
+  EXPECT_EQ(report.iterate.w[1], 2);
+  EXPECT_NEAR(report.iterate.lambda[0], -4, 1e-12);
+  EXPECT_NEAR(report.iterate.z_lower[0] - report.iterate.z_upper[0], 4, 1e-12);
+}
+
 TEST(nlp_scale, changes_a_point_by_rounding_alone) {
   testing::Hs071 hs;
   Scaled s = scale(hs.nlp);

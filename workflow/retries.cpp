@@ -15,7 +15,7 @@ using transcribe::TranscribeOptions;
 
 constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
 constexpr int warm_limit = 60;    ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
-constexpr int patience = 1500;    ///< iterations after which no other attempt begins, but the last one
+constexpr int patience = 1900;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
 constexpr double latest = 1e8;             ///< the largest such multiple: a year beside a second

@@ -17,7 +17,9 @@ class StepNewton {
       : n_(n),
         matrix_(n, with_diagonal(n, std::move(places)), context, options),
         most_(std::max(3, whole(options.max_nonlinear_iterations, 3)) + 2),
-        change_(n) {}
+        change_(n) {
+    matrix_.allow_inverse();
+  }
 
   void forget() { gamma_ = 0; }
 

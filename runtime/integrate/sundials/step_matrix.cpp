@@ -132,8 +132,9 @@ bool StepMatrix::solve_one(double* data) {
   Index n = factors_.rows();
   x_of_one_.resize(n);
   double* x = x_of_one_.data();
-  if (n <= small && ++solves_ == solves_before_inverse) invert();
-  if (n <= small && solves_ >= solves_before_inverse) {
+  bool inverts = may_invert_ && n <= small;
+  if (inverts && ++solves_ == solves_before_inverse) invert();
+  if (inverts && solves_ >= solves_before_inverse) {
     std::fill_n(x, n, 0.0);  // no order is chosen for it
     for (Index j = 0; j < n; ++j) {
       const double* column = &inverse_(0, j);

@@ -16,6 +16,9 @@ class StepMatrix {
   /// Places that may be nonzero, any order, repetitions allowed; the diagonal is among them anyway.
   StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context,
              const MethodOptions& options);
+  /// A dense matrix of few unknowns is inverted when it is used often. Of 1 - γJ that is as good as its factors; matrices of
+  /// algebraic equations lose digits by it.
+  void allow_inverse() { may_invert_ = true; }
   /// Zeroes the matrix; entry k of `places` is added at slot()[k] of what is returned. The factors stay.
   double* clear();
   std::span<const std::size_t> slot() const { return system_.slot(); }
@@ -44,6 +47,7 @@ class StepMatrix {
   Eigen::MatrixXd factors_, inverse_;  // inverse_: of a very small matrix that is solved with often
   Eigen::VectorXd one_by_diagonal_, x_of_one_;
   std::vector<Index> order_;
+  bool may_invert_ = false;
   int solves_ = 0;  // with the last factors
   struct Entry {
     Index row;

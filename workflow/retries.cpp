@@ -215,7 +215,7 @@ class Ladder {
     }
     if (!easy) look_along_bounds(options);
     if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
-    if (out_.tried.size() > tried || ended() || easy) return;
+    if ((out_.tried.size() > tried && !out_.first_failed) || ended() || easy) return;
     if (!perturbed) options.perturbation = of_a_guess, options.seed = task_.seed, looked_perturbed_ = true;
     compare(perturbed ? "the guess without its perturbation" : "perturbed guess", options, guess);
   }

@@ -27,6 +27,7 @@ class DenseKktFactors final : public KktFactors {
       ++inertia_.negative;  // one at least
       return H.allFinite();
     }
+    if (m_ == 0) return true;
     half_ = curvature_.matrixL().solve(jacobian_matrix_.transpose());
     Eigen::MatrixXd S = half_.transpose() * half_;
     for (Eigen::Index r = 0; r < m_; ++r) S(r, r) += delta[static_cast<std::size_t>(r)];
@@ -40,8 +41,11 @@ class DenseKktFactors final : public KktFactors {
   void solve(std::span<double> rhs) override {
     Eigen::Map<Eigen::VectorXd> a(rhs.data(), n_), b(rhs.data() + n_, m_);
     Eigen::VectorXd free = curvature_.solve(a);
-    b = schur_.solve(jacobian_matrix_ * free - b);
-    a = free - curvature_.solve(jacobian_matrix_.transpose() * b);
+    if (m_ > 0) {
+      b = schur_.solve(jacobian_matrix_ * free - b);
+      free -= curvature_.solve(jacobian_matrix_.transpose() * b);
+    }
+    a = free;
   }
 
  private:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 
 #include "workflow/least_hamiltonian.h"
@@ -216,8 +214,8 @@ class Ladder {
     if (!easy) look_along_bounds(options);
     if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
     if ((out_.tried.size() > tried && !out_.first_failed) || ended() || easy) return;
-    if (!perturbed) options.perturbation = of_a_guess, options.seed = task_.seed, looked_perturbed_ = true;
-    compare(perturbed ? "the guess without its perturbation" : "perturbed guess", options, guess);
+    if (perturbed) compare("the guess without its perturbation", options, guess);
+    else look_perturbed(options);
   }
 
   /// Where the final time is free: from simulations until the time that was found, with controls beside either bound.

@@ -284,7 +284,7 @@ class Ladder {
     if (!over()) attempt_perturbed("perturbed lines to the end values", lines);
     if (!over() && status_ == abi::SolveStatus::infeasible) attempt_feasible(usual);
     if (!over()) attempt_with("mu_strategy", "adaptive", "adaptive barrier", usual);
-    if (!over()) attempt_coarse(usual);
+    if (!held_ && !ended()) attempt_coarse(usual);  // cheap, whatever the others took
     if (!over()) attempt_with("dependency_detector", "mumps", "dependent equations taken out", usual);
     return held_;
   }

@@ -208,6 +208,7 @@ double expected_evaluations(const std::vector<Stage>& stages) {
   return most;
 }
 
+constexpr double coarse = 0.1;              ///< local error on a stated mesh that is a doubt: a tenth of a variable's size
 constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
@@ -257,7 +258,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   } else {
     task.max_rounds = 0;
     outcome.accuracy = refine(task, found, told.iterations);
-    outcome.accuracy.stopped.clear();  // the mesh is as it was asked for
+    if (outcome.accuracy.error <= coarse) outcome.accuracy.stopped.clear();  // the mesh is as it was asked for
   }
   outcome.accuracy.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
   const Refinement& r = outcome.accuracy;
@@ -266,7 +267,8 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   if (!wanted && !r.stopped.empty())
     outcome.doubts.push_back("the mesh is coarse: the error of `" + r.name + "` at t = " + shown(r.time, 3) + " is " +
                              shown(r.error, 2) + " of its size; `--refine 1e-4` goes on to " +
-                             std::string("10,000 intervals, `--control constant` damps controls that oscillate"));
+                             std::string("10,000 intervals, `--control constant` damps controls that oscillate") +
+                             (options.has("mesh") ? ", without `--mesh` the intervals are chosen" : ""));
   return Done{};
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/transcribe/collocation/solution_diagnostics.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/collocation/transfer.h"
+#include "runtime/transcribe/collocation/unwrap_angles.h"
 #include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/status.h"
 
@@ -87,7 +88,7 @@ abi::Solution refused(abi::Finding error) {
   return solution;
 }
 
-/// @param missed  whether sizes have to be taken from the solution, and it has to be solved on with them
+/// @param missed  whether the solution has to be solved on: with sizes taken from it, or as its angles were unwrapped
 abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
                          NonfiniteReport& nonfinite, bool& missed) {
   auto begin = std::chrono::steady_clock::now();
@@ -99,13 +100,14 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   nlp::Report report = nlp::solve(t->nlp, options.nlp, &start);
   nonfinite = t->evaluator->nonfinite();
   if (report.iterate.w.empty()) report.iterate.w = t->nlp.start;
+  bool unwrapped = !problem.is_static && unwrap_angles(*t, report.iterate.w);
   abi::Solution solution = extract(*t, report.iterate);
   solution.status = status_of(report.status);
   fill_statistics(solution, t->nlp, report);
   solution.integers = integer_statistics(report.integers, t->sign, solution);
   solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
   find(*t, report, options, nonfinite, solution);
-  missed = abi::is_solution(solution.status) && !solution.integers.any && sizes_missed(*t, report.iterate.w);
+  missed = abi::is_solution(solution.status) && !solution.integers.any && (unwrapped || sizes_missed(*t, report.iterate.w));
   solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return solution;
 }

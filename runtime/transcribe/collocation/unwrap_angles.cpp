@@ -35,14 +35,14 @@ bool unwrap(const Transcription& t, const PhaseLayout& phase, std::size_t contro
   return moved;
 }
 
-struct Values {
+struct NlpValues {
   double objective = 0;
   std::vector<double> rows;
   bool finite = false;
 };
 
-Values values_at(const nlp::Nlp& nlp, const std::vector<double>& w) {
-  Values v;
+NlpValues nlp_values_at(const nlp::Nlp& nlp, const std::vector<double>& w) {
+  NlpValues v;
   nlp.functions->move_to(w);
   const double* g = nlp.functions->constraints();
   if (g) v.rows.assign(g, g + nlp.m());
@@ -51,7 +51,7 @@ Values values_at(const nlp::Nlp& nlp, const std::vector<double>& w) {
 }
 
 /// Whether both are the same but for rounding, extra points left out.
-bool same(const nlp::Nlp& nlp, const Values& a, const Values& b) {
+bool equal_but_for_rounding(const nlp::Nlp& nlp, const NlpValues& a, const NlpValues& b) {
   constexpr double rounding = 1e-7;
   if (!a.finite || !b.finite) return false;
   if (std::abs(a.objective - b.objective) > rounding * (std::abs(a.objective) + 1e-3)) return false;
@@ -75,7 +75,7 @@ bool unwrap_angles(Transcription& t, std::vector<double>& w) {
       t.nlp.start = std::move(turned);
       fill_definitions(t);
       std::swap(t.nlp.start, guess);
-      if (!same(t.nlp, values_at(t.nlp, w), values_at(t.nlp, guess))) continue;
+      if (!equal_but_for_rounding(t.nlp, nlp_values_at(t.nlp, w), nlp_values_at(t.nlp, guess))) continue;
       w = std::move(guess), any = true;
     }
   return any;

@@ -80,14 +80,16 @@ bool controls_stay(const bolza_problem& problem, const abi::Solution& solution) 
   return at_a_bound;
 }
 
-/// Whether a free final time left nothing of its horizon.
-bool horizon_vanishes(const bolza_problem& problem, const abi::Solution& solution) {
-  constexpr double nothing = 1e-6;  // of the guess, or of a second
+constexpr double nothing = 1e-6;  ///< of the guess of a horizon, or of a second
+constexpr double too_short = 0.01;
+
+/// Whether a free final time left less than that share of its guess.
+bool horizon_vanishes(const bolza_problem& problem, const abi::Solution& solution, double share) {
   for (std::size_t p = 0; p < solution.phases.size(); ++p) {
     const bolza_variable& v = problem.parameters[static_cast<std::size_t>(problem.phases[p].parameter[1])];
     const abi::PhaseSolution& phase = solution.phases[p];
     double usual = v.has_guess ? std::abs(v.guess - phase.start_time) : 1;
-    if (!v.fixed && phase.final_time - phase.start_time < nothing * usual) return true;
+    if (!v.fixed && phase.final_time - phase.start_time < share * usual) return true;
   }
   return false;
 }
@@ -195,7 +197,7 @@ class Ladder {
   void look_elsewhere(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     bool idle = abi::is_solution(out_.solution.status) && controls_stay(task_.problem, out_.solution);
-    bool vanished = abi::is_solution(out_.solution.status) && horizon_vanishes(task_.problem, out_.solution);
+    bool vanished = abi::is_solution(out_.solution.status) && horizon_vanishes(task_.problem, out_.solution, nothing);
     if (!abi::is_solution(out_.solution.status) || out_.solution.integers.any) return;
     bool easy = s.regularized < several && !out_.first_failed;
     if (easy && !idle && !vanished) return;
@@ -267,8 +269,10 @@ class Ladder {
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
     if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
+    bool short_of_time =
+        status_ != abi::SolveStatus::evaluation_error && horizon_vanishes(task_.problem, out_.solution, too_short);
     for (double factor = much_later; factor <= latest; factor *= much_later * much_later)
-      if (!over() && status_ == abi::SolveStatus::infeasible && move_end(factor))
+      if (!over() && (short_of_time || status_ == abi::SolveStatus::infeasible) && move_end(factor))
         attempt("a later final time", usual, &moved_);
     for (double factor : {0.3, 0.1, 0.03})
       if (!over() && status_ == abi::SolveStatus::evaluation_error && move_end(factor))

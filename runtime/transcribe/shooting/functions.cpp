@@ -141,6 +141,10 @@ bool Shooting::seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds) 
   if (row.kind == ShootingRow::Kind::node) return add_node_function(row.function, weight, seeds);
   if (row.kind == ShootingRow::Kind::delay) {
     seeds.direct[row.variable] -= weight;
+    double by_delay = 0;
+    if (row.moving && !nodes_.weighted_sum(row, row.moving->first, by_delay)) return false;
+    if (row.moving)
+      for (auto [variable, slope] : row.moving->slopes) seeds.direct[variable] += weight * slope * by_delay;
     return std::ranges::all_of(row.sum, [&](const auto& f) { return add_node_function(f.first, weight * f.second, seeds); });
   }
   seeds.direct[phases[row.phase].parameter(0)] += weight * row.length.start;

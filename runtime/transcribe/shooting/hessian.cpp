@@ -4,6 +4,7 @@
 // sensitivities.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "runtime/transcribe/shooting/shooting_internal.h"
 
@@ -37,6 +38,35 @@ bool Shooting::add_point_curvature(double sigma, std::span<const double> lambda,
   for (std::size_t j = 0; j < problem.n_parameters; ++j)
     T(static_cast<Eigen::Index>(nodes_.values.size() + j), static_cast<Eigen::Index>(j)) = 1;
   H.noalias() += T.transpose() * (B * T);
+  return true;
+}
+
+// A delayed value Σ c(τ) V with τ = Σ slope · p: c' slope (V' by p and all variables), and c'' V slope slope' by p and p'.
+bool Shooting::add_delay_curvature(std::span<const double> lambda, Eigen::MatrixXd& H) {
+  std::map<std::size_t, RowSeeds> by_parameter;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const ShootingRow& row = rows[r];
+    if (!row.moving || lambda[r] == 0) continue;
+    double bend = 0;
+    if (!nodes_.weighted_sum(row, row.moving->second, bend)) return false;
+    for (auto [parameter, slope] : row.moving->slopes) {
+      RowSeeds& seeds = by_parameter.try_emplace(parameter, empty_seeds()).first->second;
+      for (std::size_t f = 0; f < row.sum.size(); ++f)
+        if (!add_node_function(row.sum[f].first, lambda[r] * slope * row.moving->first[f], seeds)) return false;
+      for (auto [other, by] : row.moving->slopes)
+        H(static_cast<Eigen::Index>(parameter), static_cast<Eigen::Index>(other)) += lambda[r] * slope * by * bend;
+    }
+  }
+  std::vector<RowSeeds*> list;
+  for (auto& [parameter, seeds] : by_parameter)
+    if (seeds.moves) list.push_back(&seeds);
+  nodes_.leave_site();
+  if (!list.empty() && !pull_back_forward(list)) return false;
+  for (const auto& [parameter, seeds] : by_parameter) {
+    Eigen::Map<const Eigen::VectorXd> by(seeds.direct.data(), H.rows());
+    H.row(static_cast<Eigen::Index>(parameter)) += by.transpose();
+    H.col(static_cast<Eigen::Index>(parameter)) += by;
+  }
   return true;
 }
 
@@ -94,6 +124,8 @@ const double* Shooting::hessian(double sigma, std::span<const double> lambda) {
   repeat_steps(false);
   nodes_.leave_site();
   good = good && add_point_curvature(sigma, lambda, H);
+  nodes_.leave_site();
+  good = good && add_delay_curvature(lambda, H);
   nodes_.leave_site();
   if (!good || !H.allFinite()) return nullptr;
   hessian_.clear();

@@ -127,6 +127,10 @@ bool MultipleShooting::differentiate_segments() {
 // In the order of `variables_of`.
 bool MultipleShooting::add_terms(const NodeFunction& f, double weight, Terms& terms) {
   std::vector<std::size_t> variables = variables_of(f);
+  if (weight == 0) {
+    for (std::size_t v : variables) terms.emplace_back(v, 0);
+    return true;
+  }
   ControlMap map;
   if (f.curved() || f.what == What::control)
     map = ShootingNodes::controls_at(nodes_.phases[f.site.phase], f.site.segment, false, f.site.end);
@@ -215,6 +219,10 @@ const double* MultipleShooting::jacobian() {
       case delay:
         for (const auto& [part, weight] : row.sum)
           if (!add_terms(part, weight, terms)) return nullptr;
+        if (double by_delay = 0; row.moving) {
+          if (!nodes_.weighted_sum(row, row.moving->first, by_delay)) return nullptr;
+          for (auto [variable, slope] : row.moving->slopes) terms.emplace_back(variable, slope * by_delay);
+        }
         break;
     }
     for (auto [v, value] : terms) jacobian_.push_back(value);

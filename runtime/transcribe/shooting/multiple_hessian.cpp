@@ -66,6 +66,38 @@ bool MultipleShooting::add_site_blocks(double sigma, std::span<const double> lam
   return true;
 }
 
+// A delayed value Σ c(τ) V with τ = Σ slope · p: c' slope (V' by its variables and p), and c'' V slope slope' by p and p'.
+bool MultipleShooting::add_delay_blocks(std::span<const double> lambda, double*& to) {
+  if (reached_by_delays_.empty()) return true;
+  std::vector<std::size_t> parameters;
+  for (const auto& [parameter, reached] : reached_by_delays_) parameters.push_back(parameter);
+  auto place_of = [&](std::size_t parameter) {
+    return static_cast<Index>(std::ranges::lower_bound(parameters, parameter) - parameters.begin());
+  };
+  Index n = static_cast<Index>(parameters.size());
+  MatrixXd by_both = MatrixXd::Zero(n, static_cast<Index>(nlp_.n())), by_parameters = MatrixXd::Zero(n, n);
+  for (std::size_t r = 0; r < nodes_.rows.size(); ++r) {
+    const ShootingRow& row = nodes_.rows[r];
+    if (!row.moving || lambda[r] == 0) continue;
+    Terms terms;
+    double bend = 0;
+    for (std::size_t f = 0; f < row.sum.size(); ++f)
+      if (double weight = row.moving->first[f]; weight != 0 && !add_terms(row.sum[f].first, weight, terms)) return false;
+    if (!nodes_.weighted_sum(row, row.moving->second, bend)) return false;
+    for (auto [parameter, slope] : row.moving->slopes) {
+      Index p = place_of(parameter);
+      for (auto [v, value] : terms) by_both(p, static_cast<Index>(v)) += lambda[r] * slope * value;
+      for (auto [other, by] : row.moving->slopes) by_parameters(p, place_of(other)) += lambda[r] * slope * by * bend;
+    }
+  }
+  for (const auto& [parameter, reached] : reached_by_delays_) {
+    Index p = place_of(parameter);
+    for (std::size_t v : reached) *to++ = (v == parameter ? 2 : 1) * by_both(p, static_cast<Index>(v));
+    for (Index other = 0; other <= p; ++other) *to++ = by_parameters(p, other);
+  }
+  return true;
+}
+
 // With g_a how point value a moves, its second derivatives b_ac add b_ac (g_a g_c' + g_c g_a').
 bool MultipleShooting::add_point_blocks(double sigma, std::span<const double> lambda, double*& to) {
   MatrixXd B;
@@ -98,6 +130,7 @@ const double* MultipleShooting::hessian(double sigma, std::span<const double> la
   nodes_.repeat_steps(false);
   good = good && add_site_blocks(sigma, lambda, to);
   nodes_.leave_site();
+  good = good && add_delay_blocks(lambda, to);
   good = good && add_point_blocks(sigma, lambda, to);
   bool finite = std::all_of(hessian_.begin(), hessian_.end(), [](double v) { return std::isfinite(v); });
   return good && finite ? hessian_.data() : nullptr;

@@ -1,6 +1,7 @@
 // Multiple shooting: the NLP's functions over states at all mesh points, controls and parameters.
 #pragma once
 #include <functional>
+#include <map>
 
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
@@ -37,6 +38,7 @@ class MultipleShooting final : public nlp::Functions {
   void set_hessian_pattern();
   void set_gauss_newton_pattern();
   void find_sites();
+  void find_reach_of_delays();
   std::vector<std::size_t> variables_of(const NodeFunction& f) const;
   std::vector<std::size_t> variables_of_point(std::size_t column) const;
   // values
@@ -54,14 +56,16 @@ class MultipleShooting final : public nlp::Functions {
   void add_block(const Eigen::MatrixXd& B, std::span<const std::size_t> variables, double*& to) const;
   bool add_segment_blocks(ShootingPhase& phase, double sigma, std::span<const double> lambda, double*& to);
   bool add_site_blocks(double sigma, std::span<const double> lambda, double*& to);
+  bool add_delay_blocks(std::span<const double> lambda, double*& to);
   bool add_point_blocks(double sigma, std::span<const double> lambda, double*& to);
 
   ShootingNodes nodes_;
   nlp::Nlp& nlp_ = nodes_.nlp;
-  std::vector<std::size_t> first_defect_;                           // [phases] rows
-  std::vector<std::vector<std::size_t>> integral_row_;              // [phases][n_q] or no_variable
-  std::vector<Site> sites_;                                         // with curved functions
-  std::vector<std::pair<std::int32_t, std::int32_t>> point_pairs_;  // places in the Hessian of the point function
+  std::vector<std::size_t> first_defect_;                              // [phases] rows
+  std::vector<std::vector<std::size_t>> integral_row_;                 // [phases][n_q] or no_variable
+  std::vector<Site> sites_;                                            // with curved functions
+  std::map<std::size_t, std::vector<std::size_t>> reached_by_delays_;  // variables, by parameters of free delays
+  std::vector<std::pair<std::int32_t, std::int32_t>> point_pairs_;     // places in the Hessian of the point function
   std::vector<double> gradient_, jacobian_, hessian_, gauss_newton_;
   bool evaluated_ = false, good_ = false, differentiated_ = false;
 };

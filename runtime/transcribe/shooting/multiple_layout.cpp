@@ -15,6 +15,7 @@ MultipleShooting::MultipleShooting(bolza_problem& problem, const TranscribeOptio
   add_rows();
   set_follows();
   find_sites();
+  find_reach_of_delays();
   set_jacobian_pattern();
   set_hessian_pattern();
   if (nodes_.gauss_newton) set_gauss_newton_pattern();
@@ -95,6 +96,24 @@ void MultipleShooting::find_sites() {
   }
 }
 
+// The parameters of free delays, and the variables of what is read there.
+void MultipleShooting::find_reach_of_delays() {
+  for (const ShootingRow& row : nodes_.rows) {
+    if (!row.moving) continue;
+    for (auto [parameter, slope] : row.moving->slopes) {
+      std::vector<std::size_t>& reached = reached_by_delays_[parameter];
+      for (const auto& [f, weight] : row.sum) {
+        std::vector<std::size_t> variables = variables_of(f);
+        reached.insert(reached.end(), variables.begin(), variables.end());
+      }
+    }
+  }
+  for (auto& [parameter, reached] : reached_by_delays_) {
+    std::ranges::sort(reached);
+    reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+  }
+}
+
 // Entries that are constant come first: −1 by the state at the end of a segment, or by the variable of an integral or a
 // delayed value. Of the others those of a row are in the order in which `jacobian` computes them.
 void MultipleShooting::set_jacobian_pattern() {
@@ -139,6 +158,8 @@ void MultipleShooting::set_jacobian_pattern() {
       case delay:
         for (const auto& [part, weight] : row.sum)
           for (std::size_t v : variables_of(part)) add(r, v);
+        if (row.moving)
+          for (auto [variable, slope] : row.moving->slopes) add(r, variable);
         break;
     }
   }
@@ -158,6 +179,11 @@ void MultipleShooting::set_hessian_pattern() {
     for (std::size_t k = 0; k < phase.N(); ++k) add_block(nodes_.variables_at(phase, k, k, true, false));
   for (const Site& site : sites_)
     add_block(nodes_.variables_at(nodes_.phases[site.phase], site.segment, site.node(), false, site.end));
+  for (const auto& [parameter, reached] : reached_by_delays_) {
+    for (std::size_t v : reached) add(parameter, v);
+    for (const auto& [other, unused] : reached_by_delays_)
+      if (other <= parameter) add(parameter, other);
+  }
   const bolza_function& f = *nodes_.problem.point;
   bool exact = nodes_.has_point_hessian();
   std::int32_t n = static_cast<std::int32_t>(nodes_.values.size() + nodes_.problem.n_parameters);

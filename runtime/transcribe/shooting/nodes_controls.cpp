@@ -5,6 +5,7 @@
 #include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/mesh_choice.h"
 #include "runtime/transcribe/plan/point_values.h"
+#include "runtime/transcribe/shooting/delayed_values.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
 namespace bolza::transcribe {
@@ -15,6 +16,19 @@ std::uint32_t intervals_of(const TranscribeOptions& options, const char* name) {
   std::uint32_t intervals = options.control_intervals;
   for (const auto& [control, own] : options.control_grid)
     if (name && control == name) intervals = own;
+  return intervals;
+}
+
+/// Puts mesh points at these places of every interval. Gives back the points of each.
+std::vector<std::vector<AffineTime>> cut_intervals(Mesh& mesh, const std::vector<double>& places, const Horizon& horizon) {
+  std::vector<std::vector<AffineTime>> intervals;
+  std::vector<AffineTime> all;
+  for (std::size_t k = 0; k < mesh.intervals(); ++k) {
+    std::vector<AffineTime>& points = intervals.emplace_back();
+    for (double place : places) points.push_back(between(mesh.point[k], mesh.point[k + 1], place));
+    all.insert(all.end(), points.begin(), points.end());
+  }
+  insert(mesh, all, horizon);
   return intervals;
 }
 
@@ -37,8 +51,11 @@ void ShootingNodes::set_mesh(ShootingPhase& phase, const TranscribeOptions& tran
   }
   phase.mesh = std::move(base);
   for (const auto& grid : grids) insert(phase.mesh, grid, horizon);
+  std::vector<std::vector<AffineTime>> smooth;
+  if (reads_algebraics(delays, *phase.model)) smooth = cut_intervals(phase.mesh, places_of_delayed_inputs(), horizon);
   if (phase.number < options.samples.size()) insert_fractions(phase.mesh, options.samples[phase.number], horizon);
   for (const auto& grid : grids) phase.grid.push_back(places_in(phase.mesh, grid, horizon));
+  for (const auto& points : smooth) phase.smooth.push_back(places_in(phase.mesh, points, horizon));
 }
 
 bool ShootingPhase::jumps_at(std::size_t node) const {

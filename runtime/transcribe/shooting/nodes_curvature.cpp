@@ -232,8 +232,9 @@ bool ShootingNodes::site_curvature(ShootingPhase& phase, const Site& site, const
 }
 
 double ShootingNodes::point_weight(std::size_t row, double sigma, std::span<const double> lambda) const {
-  if (row == objective_row) return sigma;
-  return options.constraints && row > 0 && row <= problem.n_k ? lambda[row - 1] : 0;
+  double weight = row == objective_row ? sigma : 0;
+  bool is_row = row < row_of_point_.size() && row_of_point_[row] != no_variable;
+  return is_row ? weight + lambda[row_of_point_[row]] : weight;
 }
 
 bool ShootingNodes::has_point_hessian() {

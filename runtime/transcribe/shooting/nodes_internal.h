@@ -34,6 +34,17 @@ struct NodeFunction {
   bool curved() const { return what != What::state && what != What::control && what != What::integral; }
 };
 
+/// A delay that is sought: how the states that a delayed value may read have part in it, at the present variables.
+struct MovingDelay {
+  double time = 0, constant = 0;                       ///< of the value; delay = constant + Σ slope · variable
+  std::vector<std::pair<std::size_t, double>> slopes;  ///< variable of the NLP, slope
+  std::vector<double> coefficients;                    ///< of the states read
+  std::size_t first_segment = 0, last_segment = 0;     ///< between its bounds
+  /// Derivatives of the weights of the row's functions by the delay. A function is a state or rate at an end of a segment:
+  /// [4 (coefficient · segments + segment) + which]
+  std::vector<double> first, second;
+};
+
 struct ShootingRow {
   enum class Kind : std::uint8_t {
     point,
@@ -52,6 +63,7 @@ struct ShootingRow {
   std::vector<std::pair<NodeFunction, double>> sum = {};  ///< delay: functions and their weights
   std::size_t variable = no_variable;                     ///< delay: it, at this place of the segment
   std::size_t place = 0;
+  std::shared_ptr<MovingDelay> moving = {};  ///< delay: null where it is fixed
 };
 
 /// Where a segment lies, and how that moves with (startTime, finalTime).
@@ -71,6 +83,12 @@ struct ControlMap {
   Eigen::MatrixXd by;                 ///< [controls × variables] controls: of a segment, place after place, or of a site
 };
 
+/// An equality of the point function that says what a phase begins with, or one of its times, and the variable of the NLP
+/// that it determines.
+struct Link {
+  std::size_t point_row = 0, variable = 0, phase = 0;
+};
+
 struct ShootingPhase {
   std::size_t number = 0;
   const bolza_phase* phase = nullptr;
@@ -83,8 +101,10 @@ struct ShootingPhase {
   /// mesh points, from 0 to N, and the variables there [n_given][points], or one less where they are constant between
   /// points.
   std::vector<std::vector<std::size_t>> grid, grid_variable;
-  std::size_t n_given = 0;                     ///< the last inputs u are delayed values
-  std::vector<double> input_places;            ///< of the inputs in a segment where some are delayed; else empty
+  std::size_t n_given = 0;           ///< the last inputs u are delayed values
+  std::vector<double> input_places;  ///< of the inputs in a segment where some are delayed; else empty
+  /// Where algebraic variables are delayed: mesh points of an interval in which everything is smooth. [intervals][4]
+  std::vector<std::vector<std::size_t>> smooth;
   std::vector<ControlValue> control_value;     ///< [(sides() segment + side) n_u + i]
   std::vector<std::size_t> delayed_value;      ///< [(sides() segment + side) n_delays + d] variables
   std::vector<std::size_t> reach;              ///< [N] variables of the phase below this move the segment or one before
@@ -209,12 +229,15 @@ class ShootingNodes {
                       Eigen::MatrixXd& B);
 
   bool node_value(const NodeFunction& f, double& value);
+  /// Σ weight · function of a delayed value's row; with the weights of the row where none are given.
+  bool weighted_sum(const ShootingRow& row, std::span<const double> weights, double& value);
 
   bolza_problem& problem;
   nlp::Nlp nlp;
   std::vector<ShootingPhase> phases;
   std::vector<ShootingRow> rows;
   std::vector<NodeFunction> values;  ///< [n_values] of the point function
+  std::vector<Link> links;           ///< without constraints: those between phases, which are rows then
   double rtol = 1e-9;
   std::size_t objective_row = 0;  ///< of the point function
   abi::Finding trouble;           ///< the last failure of an integration
@@ -235,6 +258,7 @@ class ShootingNodes {
   static void set_control_values(ShootingPhase& phase, const std::vector<double>& parameters);
   void add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role, std::int32_t interval);
   void add_integrals(ShootingPhase& phase);
+  void add_point_row(std::size_t point_row);
   void add_point_rows();
   void add_phase_rows(ShootingPhase& phase);
   void add_at_nodes(const ShootingPhase& phase, NodeFunction::What what, std::size_t index, const char* name,
@@ -246,6 +270,7 @@ class ShootingNodes {
   std::string place_values();
   std::string objection_to_written() const;
   // values
+  void move_delays();
   /// The objective is minimised: row 0 is −J for `maximize J`.
   double sign_of(std::size_t point_row) const { return point_row == 0 && problem.maximize ? -1 : 1; }
   bool at_site(const Site& site);
@@ -266,6 +291,7 @@ class ShootingNodes {
 
   bool states_at_nodes_;
   std::vector<DelayReading> delays_;           // [phases]
+  std::vector<std::size_t> row_of_point_;      // [1 + n_k] of those that are rows, else no_variable
   const integrate::Method* method_ = nullptr;  // null: CVODES
   std::string objection_;
   nonlinear::KernelAt point_value_, point_jacobian_, point_hessian_;

@@ -61,7 +61,7 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
   for (std::size_t k = 0; k < p.n_phases && objection_.empty(); ++k) {
     Horizon horizon = horizon_of(p, static_cast<std::int32_t>(k), parameters);
     objection_ = objection_to_horizon(horizon, mesh_choice(transcription, k, p.phases[k].name).intervals, p.phases[k].name);
-    if (objection_.empty()) objection_ = delays_.emplace_back(read_delays_of_shooting(p, k, horizon)).refusal;
+    if (objection_.empty()) objection_ = delays_.emplace_back(read_delays(p, k, horizon)).refusal;
   }
   if (!objection_.empty()) return;
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);
@@ -72,7 +72,8 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
     for (ShootingPhase& phase : phases) add_integrals(phase);
   set_start(guess);
   if (options.written && !guess) start_consistently();
-  if (options.constraints) add_point_rows();
+  row_of_point_.assign(1 + p.n_k, no_variable);
+  add_point_rows();
   for (ShootingPhase& phase : phases) add_phase_rows(phase);
   for (ShootingPhase& phase : phases) add_delay_rows(phase);
   gauss_newton = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "runtime/transcribe/plan/path_equalities.h"
+#include "runtime/transcribe/shooting/links.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
 namespace bolza::transcribe {
@@ -29,12 +30,17 @@ void ShootingNodes::add_row(ShootingRow row, double lower, double upper, double 
   nlp.row_interval.push_back(interval), nlp.linear.push_back(0);
 }
 
+void ShootingNodes::add_point_row(std::size_t point_row) {
+  const bolza_row& r = problem.point->rows[point_row];
+  row_of_point_[point_row] = rows.size();
+  add_row({.kind = ShootingRow::Kind::point, .point_row = point_row, .name = r.name, .source = r.source}, r.lower, r.upper,
+          1, nlp::RowRole::point, nlp::global);
+}
+
 void ShootingNodes::add_point_rows() {
-  for (std::size_t k = 0; k < problem.n_k; ++k) {
-    const bolza_row& r = problem.point->rows[1 + k];
-    add_row({.kind = ShootingRow::Kind::point, .point_row = 1 + k, .name = r.name, .source = r.source}, r.lower, r.upper, 1,
-            nlp::RowRole::point, nlp::global);
-  }
+  if (!options.constraints) links = links_between_phases(*this);
+  for (const Link& link : links) add_point_row(link.point_row);
+  for (std::size_t k = 1; options.constraints && k <= problem.n_k; ++k) add_point_row(k);
 }
 
 // A row at every mesh point; where controls jump one that they have part in holds on both sides. An equality of theirs can

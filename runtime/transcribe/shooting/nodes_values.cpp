@@ -12,6 +12,7 @@ using Part = nonlinear::ModelAt::Part;
 void ShootingNodes::move_to(std::span<const double> to) {
   w.assign(to.begin(), to.end());
   point_jacobian_ready_ = false;
+  move_delays();
   leave_site();
 }
 
@@ -90,13 +91,8 @@ bool ShootingNodes::row_value(std::size_t r, double& value) {
     case node:
       return node_value(f, value);
     case delay:
-      value = -w[row.variable];
-      for (const auto& [part, weight] : row.sum) {
-        double of_part = 0;
-        if (!node_value(part, of_part)) return false;
-        value += weight * of_part;
-      }
-      return true;
+      if (!weighted_sum(row, {}, value)) return false;
+      return value -= w[row.variable], true;
   }
   return false;
 }

@@ -119,6 +119,7 @@ class Shooting final : public nlp::Functions {
                            std::span<const double> lambda, std::span<const double> omega, const Eigen::MatrixXd& omega_dot,
                            Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& out);
   bool add_point_curvature(double sigma, std::span<const double> lambda, Eigen::MatrixXd& H);
+  bool add_delay_curvature(std::span<const double> lambda, Eigen::MatrixXd& H);
   bool add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, const ShootingNodes::Weighted& weighted,
                            Eigen::MatrixXd& H);
 

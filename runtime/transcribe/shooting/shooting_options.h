@@ -42,7 +42,8 @@ struct ShootingOptions {
   /// [phases] Fractions of the horizon where path constraints and bounds hold beside the mesh points: there the mesh gets a
   /// point, and the controls none.
   std::vector<std::vector<double>> samples;
-  bool constraints = true;  ///< false: only initial equations are rows and nothing is scaled, for derivatives alone
+  bool constraints = true;  ///< false: only initial equations, and what links phases, are rows and nothing is scaled, for
+                            ///< derivatives alone
 };
 
 }  // namespace bolza::transcribe

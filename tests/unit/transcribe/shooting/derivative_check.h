@@ -11,7 +11,6 @@ namespace bolza::testing {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using transcribe::MultipleShooting;
 
 inline MatrixXd dense(const nlp::Pattern& pattern, const double* values, std::size_t rows, std::size_t columns,
                       bool symmetric) {
@@ -23,16 +22,18 @@ inline MatrixXd dense(const nlp::Pattern& pattern, const double* values, std::si
   return M;
 }
 
-/// The derivatives of a problem's NLP at one point, and their difference quotients with the steps of that point.
-struct MultipleShootingDerivatives {
-  MultipleShooting& shooting;
+/// The derivatives of a problem's NLP at one point, and their difference quotients with the steps of that point. Of single
+/// or of multiple shooting.
+template <class Method>
+struct ShootingDerivatives {
+  Method& shooting;
   nlp::Nlp& nlp = shooting.nodes().nlp;
   std::vector<double> w = nlp.start;
   VectorXd lambda = VectorXd::Zero(static_cast<Index>(nlp.m()));
   double sigma = 0.7;
 
-  explicit MultipleShootingDerivatives(MultipleShooting& s) : shooting(s) {
-    std::mt19937 random(5);
+  explicit ShootingDerivatives(Method& s, unsigned seed = 5) : shooting(s) {
+    std::mt19937 random(seed);
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (std::size_t k = 0; k < w.size(); ++k)
       if (nlp.lower[k] < nlp.upper[k]) w[k] += 0.1 * uniform(random);
@@ -70,6 +71,50 @@ struct MultipleShootingDerivatives {
       return VectorXd((f(up) - f(down)) / (2 * step));
     };
     return (4 * by(h) - by(2 * h)) / 3;
+  }
+  /// The same along a random direction of all variables, and along each free parameter.
+  void compare_along(std::size_t parameters, double tolerance, double tolerance_second) {
+    std::vector<VectorXd> directions;
+    std::mt19937 random(17);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (std::size_t k = 0; k < 1 + parameters; ++k) {
+      VectorXd& d = directions.emplace_back(VectorXd::Zero(static_cast<Index>(nlp.n())));
+      for (std::size_t v = 0; v < nlp.n(); ++v)
+        if (nlp.lower[v] < nlp.upper[v] && (k >= parameters || v == k))
+          d[static_cast<Index>(v)] = k < parameters ? 1 : uniform(random);
+    }
+    values(w);
+    shooting.nodes().repeat_steps(true);
+    MatrixXd J = first(w);
+    const double* h = shooting.hessian(sigma, {lambda.data(), nlp.m()});
+    ASSERT_TRUE(h);
+    MatrixXd H = dense(nlp.hessian, h, nlp.n(), nlp.n(), true);
+    shooting.nodes().repeat_steps(true);
+    std::vector<double> here = w;
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+      const VectorXd& d = directions[k];
+      if (d.isZero()) continue;
+      auto along = [&](auto&& f) {
+        auto by = [&](double step) {
+          std::vector<double> up = here, down = here;
+          for (std::size_t v = 0; v < here.size(); ++v) {
+            up[v] += step * d[static_cast<Index>(v)], down[v] -= step * d[static_cast<Index>(v)];
+          }
+          return VectorXd((f(up) - f(down)) / (2 * step));
+        };
+        constexpr double step = 1e-3;
+        return VectorXd((4 * by(step) - by(2 * step)) / 3);
+      };
+      VectorXd of_values = along([&](const std::vector<double>& at) { return values(at); }), by_first = J * d;
+      for (Index r = 0; r < of_values.size(); ++r)
+        EXPECT_NEAR(by_first[r], of_values[r], tolerance * (1 + std::fabs(of_values[r])))
+            << "row " << r << ", direction " << k;
+      VectorXd of_gradient = along([&](const std::vector<double>& at) { return of_lagrangian(at); }), by_second = H * d;
+      for (Index r = 0; r < of_gradient.size(); ++r)
+        if (nlp.lower[static_cast<std::size_t>(r)] < nlp.upper[static_cast<std::size_t>(r)])
+          EXPECT_NEAR(by_second[r], of_gradient[r], tolerance_second * (1 + std::fabs(of_gradient[r])))
+              << "second derivative by " << r << ", direction " << k;
+    }
   }
   void compare(double tolerance, double tolerance_second) {
     values(w);

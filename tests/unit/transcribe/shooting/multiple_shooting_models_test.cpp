@@ -19,7 +19,7 @@ TEST_P(MixedMultipleShooting, has_derivatives_that_agree_with_difference_quotien
   options.mesh = 4, options.control_constant = std::get<0>(GetParam());
   MultipleShooting shooting(hand.build(), options, {.rtol = 1e-11, .gradient = std::get<1>(GetParam())}, nullptr);
   ASSERT_EQ(shooting.objection(), "");
-  bolza::testing::MultipleShootingDerivatives(shooting).compare(1e-6, 1e-4);
+  bolza::testing::ShootingDerivatives(shooting).compare(1e-6, 1e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MixedMultipleShooting,

@@ -58,7 +58,7 @@ TEST_P(MultipleShootingOn, has_derivatives_that_agree_with_difference_quotients)
   MultipleShooting shooting(hand->problem, options,
                             {.rtol = continuous ? 1e-10 : 1e-4, .integrator = std::get<0>(GetParam())}, nullptr);
   if (!shooting.objection().empty()) GTEST_SKIP() << shooting.objection();  // Taylor: the kernels here have no series
-  bolza::testing::MultipleShootingDerivatives(shooting).compare(continuous ? 2e-6 : 1e-7, continuous ? 2e-5 : 1e-6);
+  bolza::testing::ShootingDerivatives(shooting).compare(continuous ? 2e-6 : 1e-7, continuous ? 2e-5 : 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryIntegrator, MultipleShootingOn,

@@ -22,12 +22,17 @@ bool is_given(const Model& model, const std::string& name) {
     std::string own = ir::name_of(model.problem.flat, v);
     return own == name || own.starts_with(name + "[");
   };
-  if (std::any_of(model.problem.x.begin(), model.problem.x.end(), named) ||
-      std::any_of(model.problem.u.begin(), model.problem.u.end(), named))
-    return true;
+  for (const ir::Problem* phase : ir::models_of(model.problem))
+    if (std::any_of(phase->x.begin(), phase->x.end(), named) || std::any_of(phase->u.begin(), phase->u.end(), named))
+      return true;
   for (std::size_t k = 0; k < model.problem.n_global; ++k)
     if (!model.problem.shared_numbers[k].fixed && named(model.problem.shared[k])) return true;
   return false;
+}
+
+bool has_controls(const ir::Problem& problem) {
+  std::vector<const ir::Problem*> phases = ir::models_of(problem);
+  return std::any_of(phases.begin(), phases.end(), [](const ir::Problem* phase) { return !phase->u.empty(); });
 }
 
 /// Whether the model has such a variable at all.
@@ -102,9 +107,6 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (!model.problem.is_optimization)
     return model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
                                    {{{}, "a gradient is one of an objective: `minimize cost = integral(x^2);`"}});
-  if (!model.problem.phases.empty())
-    return model.diagnostics.error(cannot_combine, {},
-                                   {"a gradient is one of a problem with one phase; `bolza solve` takes several"});
   Result<GradientWay> way = way_of(model, request);
   if (!way) return model.diagnostics.already_reported();
   auto library = solver_library(model.diagnostics);
@@ -112,7 +114,7 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   driver::Options options = model.annotated;
   options.merge(request.options);
   transcribe::TranscribeOptions t = transcribe_options(options);
-  if (!request.options.has("mesh") && model.problem.u.empty()) t.mesh = 1;
+  if (!request.options.has("mesh") && !has_controls(model.problem)) t.mesh = 1;
   transcribe::GradientOptions g;
   g.ways = {*way};
   for (GradientWay other : ways)
@@ -139,9 +141,10 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
                                      {"`--hessian-times " + term + "` is not of the form `name=number`"});
     g.times[term.substr(0, equals)] = value;
   }
-  for (ir::VariableId v : model.problem.x)
-    if (std::string name = ir::name_of(model.problem.flat, v); name.starts_with(instance::Outputs::integral_state))
-      g.without.push_back(name);
+  for (const ir::Problem* phase : ir::models_of(model.problem))
+    for (ir::VariableId v : phase->x)
+      if (std::string name = ir::name_of(model.problem.flat, v); name.starts_with(instance::Outputs::integral_state))
+        g.without.push_back(name);
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   if (*way == GradientWay::adjoint && !request.options.has("integrator")) g.idas = is_better_on_idas(model);
   std::unique_ptr<Model> written;

@@ -45,9 +45,9 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   if (request.cache) options.cache = cache_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
-  options.keep_events = request.keep_events, options.smooth = request.smooth, options.modes = request.modes,
-  options.complementarity = request.complementarity, options.path_tolerance = request.path_tolerance,
-  options.samples = request.samples, options.units = request.units;
+  options.keep_events = request.keep_events, options.literal_phases = request.literal_phases;
+  options.smooth = request.smooth, options.modes = request.modes, options.complementarity = request.complementarity,
+  options.path_tolerance = request.path_tolerance, options.samples = request.samples, options.units = request.units;
   options.trust = request.trust;
   options.point = request.point, options.form = driver::form_named(request.form);
   return options;

@@ -28,6 +28,7 @@ struct LoadRequest {
   std::vector<std::string> disabled;       ///< passes left out
   bool cache = true;                       ///< are compiled kernels and parsed files kept?
   std::optional<bool> keep_events;         ///< do relations make events? absent: not in optimisation problems
+  bool literal_phases = false;             ///< in a problem with phases relations make no events, whatever is asked for
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
   double complementarity = 0;              ///< > 0: relations are complementarity, relaxed by so much
   std::optional<ir::ModeSequence> modes;   ///< pieces in which every relation has one side

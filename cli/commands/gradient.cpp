@@ -224,7 +224,7 @@ int run_gradient(const Arguments& arguments) {
   };
   workflow::LoadRequest load = load_request(arguments);
   bool steps = takes_steps(arguments);
-  load.keep_events = true, load.form = !arguments.original ? "" : steps ? "explicit" : "original";
+  load.keep_events = load.literal_phases = true, load.form = !arguments.original ? "" : steps ? "explicit" : "original";
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
   std::string text;

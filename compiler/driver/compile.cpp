@@ -14,6 +14,7 @@
 #include "compiler/instance/library.h"
 #include "compiler/ir/print.h"
 #include "compiler/passes/scenarios/scenarios.h"
+#include "compiler/passes/system/codes.h"
 #include "compiler/syntax/parsed_files.h"
 
 namespace bolza::driver {
@@ -153,12 +154,13 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   return result;
 }
 
-passes::PassOptions pass_options(const CompileOptions& options, const Sources& sources) {
+passes::PassOptions pass_options(const CompileOptions& options, const ir::FlatModel& model, const Sources& sources) {
   passes::PassOptions result;
   result.disabled = options.disabled;
   result.sources = &sources;
   result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
   if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
+  if (options.literal_phases && !model.phases.empty()) result.events = passes::Events::literal;
   result.smooth = options.smooth, result.modes = options.modes, result.complementarity = options.complementarity;
   result.path_tolerance = options.path_tolerance.value_or(0);
   result.samples = options.samples.value_or(0);
@@ -188,6 +190,12 @@ std::size_t count_unknowns(const ir::FlatModel& model) {
 }
 
 }  // namespace
+
+bool is_refused_for_events(const Diagnostics& diagnostics) {
+  auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
+  auto first = std::find_if(diagnostics.all().begin(), diagnostics.all().end(), is_error);
+  return diagnostics.errors() == 1 && first != diagnostics.all().end() && first->code->id == passes::event_in_solve.id;
+}
 
 std::optional<passes::Form> form_named(std::string_view name) {
   if (name == "explicit") return passes::Form::explicit_rates;
@@ -229,7 +237,8 @@ Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnost
   result.path_tolerance = options.path_tolerance.value_or(0);
   if (annotated && !options.samples) options.samples = samples_of(*annotated);
   result.samples = options.samples.value_or(0);
-  passes::System system(std::move(flat->model), pass_options(options, sources));
+  passes::PassOptions of_passes = pass_options(options, flat->model, sources);
+  passes::System system(std::move(flat->model), of_passes);
   std::vector<passes::PassTime> times;
   Result<Done> done = passes::run_passes(system, diagnostics, times);
   if (!done || !annotated) return diagnostics.already_reported();
@@ -257,7 +266,8 @@ Result<std::string> text_after(const CompileOptions& options, std::string_view p
   Result<Flattened> flat = flatten_class(options, sources, diagnostics);
   if (!flat) return diagnostics.already_reported();
   if (pass.empty()) return ir::to_text(flat->model);
-  passes::System system(std::move(flat->model), pass_options(options, sources));
+  passes::PassOptions of_passes = pass_options(options, flat->model, sources);
+  passes::System system(std::move(flat->model), of_passes);
   std::vector<passes::PassTime> times;
   Result<Done> done = passes::run_passes(system, diagnostics, times, {.last = pass});
   if (!done) return diagnostics.already_reported();

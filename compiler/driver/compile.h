@@ -37,6 +37,7 @@ struct CompileOptions {
   std::map<std::string, double, std::less<>>
       point;                        ///< values of variables where the choice of states must be good; empty: start values
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
+  bool literal_phases = false;      ///< in a problem with phases relations make no events, whatever is asked for
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
   double complementarity = 0;       ///< > 0: relations are complementarity, relaxed by so much
   std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
@@ -79,6 +80,9 @@ std::uint32_t samples_of(const Options& options);
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.
 /// Errors  E1xx to E4xx and E9xx in `diagnostics`.
 Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics);
+
+/// Is all that is wrong with an optimisation problem that something of it changes at events only (E421)?
+bool is_refused_for_events(const Diagnostics& diagnostics);
 
 /// The first steps: the flat model before any pass.
 struct Flattened {

@@ -17,17 +17,20 @@ std::string at_time(const std::string& name, double t) {
 
 Directions::Directions(Shooting& shooting) : shooting_(shooting) {
   const bolza_problem& problem = shooting.problem;
+  for (const Link& link : shooting.nodes().links) linked_.insert(link.variable);
   for (std::size_t i = 0; i < problem.n_parameters; ++i)
-    if (!problem.parameters[i].fixed) add(i, problem.parameters[i].name, problem.parameters[i].name);
+    if (!problem.parameters[i].fixed && !linked_.contains(i)) add(i, problem.parameters[i].name, problem.parameters[i].name);
+  for (std::size_t r = 0; r < shooting.rows.size(); ++r)
+    if (shooting.rows[r].kind == ShootingRow::Kind::point) determining_rows.push_back(r);
+  for (std::size_t v : linked_) determined.push_back(v);
   for (const ShootingPhase& phase : shooting.phases) {
-    std::string suffix = shooting.phases.size() > 1 && phase.phase->name ? std::string("@") + phase.phase->name : "";
-    add_initial_values(phase, suffix);
+    add_initial_values(phase);
     for (std::size_t k = 0; k < phase.N() + phase.linear; ++k)
       for (std::size_t i = 0; i < phase.model->n_u; ++i) {
         auto at = std::lower_bound(phase.grid[i].begin(), phase.grid[i].end(), k);
         if (at == phase.grid[i].end() || *at != k) continue;
         std::size_t variable = phase.grid_variable[i][static_cast<std::size_t>(at - phase.grid[i].begin())];
-        add(variable, at_time(phase.model->u[i].name, time_of(phase, k)) + suffix, phase.model->u[i].name);
+        add(variable, at_time(phase.model->u[i].name, time_of(phase, k)), phase.model->u[i].name);
       }
   }
 }
@@ -66,21 +69,23 @@ void Directions::add(std::size_t variable, std::string name, std::string of) {
   variables.push_back(variable);
 }
 
-void Directions::add_initial_values(const ShootingPhase& phase, const std::string& suffix) {
+void Directions::add_initial_values(const ShootingPhase& phase) {
   const bolza_model& m = *phase.model;
   std::size_t loose = 0;
-  for (std::size_t i = 0; i < m.n_x; ++i) loose += !m.x[i].fixed;
+  for (std::size_t i = 0; i < m.n_x; ++i) loose += !m.x[i].fixed && !linked_.contains(phase.first_x0 + i);
   bool square = m.n_initial > 0 && m.n_initial == loose;
   for (std::size_t i = 0; i < m.n_x; ++i) {
-    if (square && !m.x[i].fixed) determined.push_back(phase.first_x0 + i);
-    else add(phase.first_x0 + i, at_time(m.x[i].name, time_of(phase, 0)) + suffix, m.x[i].name);
+    std::size_t variable = phase.first_x0 + i;
+    if (linked_.contains(variable)) continue;
+    if (square && !m.x[i].fixed) determined.push_back(variable);
+    else add(variable, at_time(m.x[i].name, time_of(phase, 0)), m.x[i].name);
   }
   if (!square) return;
   for (std::size_t r = 0; r < shooting_.rows.size(); ++r)
     if (shooting_.rows[r].kind == ShootingRow::Kind::node &&
         shooting_.rows[r].function.what == NodeFunction::What::initial &&
         shooting_.rows[r].function.site.phase == phase.number)
-      initial_rows.push_back(r);
+      determining_rows.push_back(r);
 }
 
 }  // namespace bolza::transcribe

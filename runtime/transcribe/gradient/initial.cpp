@@ -1,4 +1,4 @@
-// Initial values that equations determine: Newton's method on F0, and the implicit function theorem.
+// What initial equations and links between phases determine: Newton's method, and the implicit function theorem.
 #include <algorithm>
 
 #include "runtime/linalg/dense_decompositions.h"
@@ -6,19 +6,19 @@
 
 namespace bolza::transcribe {
 
-/// The values of F0 by the variables that it determines and by the directions. [rows × n]
-bool Gradients::initial_jacobian(Shooting& shooting, const Directions& d, Eigen::MatrixXd& by_all,
-                                 Eigen::VectorXd& value) const {
+/// How far the equations are from holding, and their derivatives by all variables. [rows × n]
+bool Gradients::determining_jacobian(Shooting& shooting, const Directions& d, Eigen::MatrixXd& by_all,
+                                     Eigen::VectorXd& value) const {
   const double* g = shooting.constraints();
   const double* jacobian = g ? shooting.jacobian() : nullptr;
   if (!jacobian) return false;
   Eigen::Index n = static_cast<Eigen::Index>(shooting.nlp.n());
-  by_all = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(d.initial_rows.size()), n);
+  by_all = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(d.determining_rows.size()), n);
   value.resize(by_all.rows());
   std::vector<Eigen::Index> place(shooting.nlp.m(), -1);
-  for (std::size_t k = 0; k < d.initial_rows.size(); ++k) {
-    place[d.initial_rows[k]] = static_cast<Eigen::Index>(k);
-    value[static_cast<Eigen::Index>(k)] = g[d.initial_rows[k]];
+  for (std::size_t k = 0; k < d.determining_rows.size(); ++k) {
+    place[d.determining_rows[k]] = static_cast<Eigen::Index>(k);
+    value[static_cast<Eigen::Index>(k)] = g[d.determining_rows[k]] - shooting.nlp.row_lower[d.determining_rows[k]];
   }
   for (std::size_t e = 0; e < shooting.nlp.jacobian.size(); ++e) {
     Eigen::Index row = place[static_cast<std::size_t>(shooting.nlp.jacobian.row[e])];
@@ -34,17 +34,16 @@ Eigen::MatrixXd Gradients::columns(const Eigen::MatrixXd& all, const std::vector
   return out;
 }
 
-/// Newton's method on the initial equations; the start of the NLP is moved.
-bool Gradients::determine_initial_values(const Directions& d) {
-  return d.determined.empty() || settle(*main_, d, main_->nlp.start);
-}
+/// Newton's method on these equations; the start of the NLP is moved.
+bool Gradients::determine(const Directions& d) { return d.determined.empty() || settle(*main_, d, main_->nlp.start); }
 
 bool Gradients::settle(Shooting& shooting, const Directions& d, std::vector<double>& w) const {
-  for (int iteration = 0; iteration < 30; ++iteration) {
+  auto most = static_cast<int>(30 + shooting.phases.size());  // a phase begins right when the one before it ends right
+  for (int iteration = 0; iteration < most; ++iteration) {
     shooting.move_to(w);
     Eigen::MatrixXd all;
     Eigen::VectorXd value;
-    if (!initial_jacobian(shooting, d, all, value)) return false;
+    if (!determining_jacobian(shooting, d, all, value)) return false;
     Eigen::VectorXd step = linalg::solve(columns(all, d.determined), value);
     if (!step.allFinite()) return false;
     double size = 0;
@@ -58,7 +57,7 @@ bool Gradients::settle(Shooting& shooting, const Directions& d, std::vector<doub
   return true;
 }
 
-/// How all variables move along the directions: those that initial equations determine by the implicit function theorem.
+/// How all variables move along the directions: those that equations determine by the implicit function theorem.
 /// [n × directions]
 bool Gradients::movements(Shooting& s, const Directions& d, Eigen::MatrixXd& T) const {
   using Eigen::Index;
@@ -67,7 +66,7 @@ bool Gradients::movements(Shooting& s, const Directions& d, Eigen::MatrixXd& T) 
   if (d.determined.empty()) return true;
   Eigen::MatrixXd all;
   Eigen::VectorXd value;
-  if (!initial_jacobian(s, d, all, value)) return false;
+  if (!determining_jacobian(s, d, all, value)) return false;
   Eigen::MatrixXd moved = linalg::solve(columns(all, d.determined), -columns(all, d.variables));
   for (std::size_t k = 0; k < d.determined.size(); ++k)
     T.row(static_cast<Index>(d.determined[k])) = moved.row(static_cast<Index>(k));
@@ -102,9 +101,9 @@ bool Gradients::lagrangian(Shooting& s, const Directions& d, std::vector<double>
   Eigen::VectorXd by(static_cast<Index>(d.determined.size())), value;
   for (std::size_t k = 0; k < d.determined.size(); ++k) by[static_cast<Index>(k)] = g[d.determined[k]];
   Eigen::MatrixXd all;
-  if (!initial_jacobian(s, d, all, value)) return false;
+  if (!determining_jacobian(s, d, all, value)) return false;
   Eigen::VectorXd multiplier = linalg::solve(columns(all, d.determined).transpose(), -by);
-  for (std::size_t k = 0; k < d.determined.size(); ++k) lambda[d.initial_rows[k]] = multiplier[static_cast<Index>(k)];
+  for (std::size_t k = 0; k < d.determined.size(); ++k) lambda[d.determining_rows[k]] = multiplier[static_cast<Index>(k)];
   return true;
 }
 

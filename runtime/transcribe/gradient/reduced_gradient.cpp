@@ -29,7 +29,7 @@ ReducedGradient Gradients::run() {
   ReducedGradient result;
   result.objection = main_->objection();
   if (!result.objection.empty()) return result;
-  if (!determine_initial_values(Directions(*main_))) {
+  if (!determine(Directions(*main_))) {
     result.trouble = main_->trouble;
     return result;
   }

@@ -4,13 +4,15 @@
 #include <Eigen/Dense>
 #include <chrono>
 #include <cmath>
+#include <set>
 
 #include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
 
 namespace bolza::transcribe {
 
-/// Directions over the variables of the NLP that shooting makes; initial values that equations determine are not among them.
+/// Directions over the variables of the NLP that shooting makes; what initial equations and links between phases determine
+/// is not among them.
 class Directions {
  public:
   explicit Directions(Shooting& shooting);
@@ -19,15 +21,16 @@ class Directions {
   std::string keep(const std::vector<std::string>& names, const std::vector<std::string>& without);
 
   std::vector<GradientDirection> list;
-  std::vector<std::size_t> variables;                 ///< [directions] of the NLP
-  std::vector<std::size_t> determined, initial_rows;  ///< initial values and the rows that determine them
+  std::vector<std::size_t> variables;                     ///< [directions] of the NLP
+  std::vector<std::size_t> determined, determining_rows;  ///< variables of the NLP, and the rows that determine them
 
  private:
   double time_of(const ShootingPhase& phase, std::size_t k) const;
   void add(std::size_t variable, std::string name, std::string of);
-  void add_initial_values(const ShootingPhase& phase, const std::string& suffix);
+  void add_initial_values(const ShootingPhase& phase);
 
   Shooting& shooting_;
+  std::set<std::size_t> linked_;
 };
 
 class Gradients {
@@ -47,10 +50,10 @@ class Gradients {
   template <class Work>
   double shortest(Shooting& shooting, Work&& work) const;
 
-  // initial values that equations determine
-  bool initial_jacobian(Shooting& shooting, const Directions& d, Eigen::MatrixXd& by_all, Eigen::VectorXd& value) const;
+  // what equations determine
+  bool determining_jacobian(Shooting& shooting, const Directions& d, Eigen::MatrixXd& by_all, Eigen::VectorXd& value) const;
   static Eigen::MatrixXd columns(const Eigen::MatrixXd& all, const std::vector<std::size_t>& which);
-  bool determine_initial_values(const Directions& d);
+  bool determine(const Directions& d);
   bool settle(Shooting& shooting, const Directions& d, std::vector<double>& w) const;
   bool reduce(Shooting& shooting, const Directions& d, const Eigen::MatrixXd& by_variables, std::vector<double>& out) const;
   bool movements(Shooting& shooting, const Directions& d, Eigen::MatrixXd& T) const;

@@ -32,6 +32,7 @@ struct Arguments {
   double smooth = 0;                         ///< solve, flatten: width of smooth functions for relations, 0 none
   std::string scenarios, risk = "expected";  ///< solve, flatten: table of scenarios, what is minimised over them
   double tail = 0.1;                         ///< of --risk cvar
+  double chance = 1;                         ///< with which constraints hold in scenarios
   std::optional<double> branch;              ///< time from which scenarios have controls of their own
   std::string objectives;                    ///< solve: what is minimised in the place of the class's objective
   double slack = 1e-4;                       ///< of --objectives, by which earlier objectives may be exceeded

@@ -31,7 +31,8 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
           .scenarios = {.file = arguments.scenarios,
                         .risk = *workflow::risk_named(arguments.risk),
                         .tail = arguments.tail,
-                        .branch = arguments.branch},
+                        .branch = arguments.branch,
+                        .chance = arguments.chance},
           .units = arguments.units,
           .trust = trust_of(arguments),
           .form = form_of(arguments)};

@@ -201,6 +201,9 @@ void add_scenarios(CLI::App& app, Arguments& a) {
   app.add_option("--tail", a.tail, "share of the outcomes that --risk cvar looks at [0.1]")
       ->check(between(1e-6, 1, "a share between 0 and 1"))
       ->needs("--scenarios");
+  app.add_option("--chance", a.chance, "probability with which constraints hold, those hardest to hold are let go first [1]")
+      ->check(between(1e-6, 1, "a probability between 0 and 1"))
+      ->needs("--scenarios");
   app.add_option("--branch", a.branch, "time from which on every scenario has controls of its own [never]")
       ->check(finite())
       ->needs("--scenarios")

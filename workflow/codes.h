@@ -216,6 +216,12 @@ inline constexpr Code bad_objectives{
     "values at the final time are meant, and parameters;\n`time` is the final time, `integral(u^2)` an integral, `-profit` "
     "what is maximised."};
 
+inline constexpr Code no_jump_modes{
+    "E981", "`reinit` cannot end a mode of `{0}`: {1}",
+    "A problem whose model jumps (`when h < 0 then reinit(v, -e*pre(v)); end when`) is solved as a sequence of modes, each "
+    "from jump to jump, with free times\nbetween them; the sequence is that of a simulation of the guess. Give guesses and "
+    "bounds with which the simulation does what the solution is to do,\nwrite the modes as phases, or take out what else "
+    "remembers events."};
 inline constexpr Code result_not_finite{
     "E974", "`{0}` is {1} at t = {2}",
     "A value of the result is infinite or not a number: a quotient by zero, a root or logarithm of a negative number, an "
@@ -233,6 +239,7 @@ inline constexpr std::array all_codes_of_workflow{
     &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization, &cannot_combine,
     &no_sandbox,        &sandbox_ended,        &without_effect,     &input_missing,       &empty_horizon,
     &no_such_direction, &no_such_way,          &refinement_stopped, &no_such_output,      &assertion_in_solution,
-    &unit_differs,      &measured_twice,       &start_at_bound,     &never_measured,      &bad_objectives};
+    &unit_differs,      &measured_twice,       &start_at_bound,     &never_measured,      &bad_objectives,
+    &no_jump_modes};
 
 }  // namespace bolza::workflow

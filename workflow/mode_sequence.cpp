@@ -49,6 +49,28 @@ std::vector<std::int8_t> sides_of(const std::vector<double>& values, double size
   return sides;
 }
 
+/// The reinits that happen between two rows of a table for one time: their states jump, and a relation that may fire them is
+/// nearest to zero.
+std::vector<ir::ModeSequence::Event> events_at(const Model& told, const result::ResultTable& table, std::size_t k,
+                                               const std::vector<std::vector<double>>& values,
+                                               const std::vector<double>& sizes, std::string& trouble) {
+  std::vector<ir::ModeSequence::Event> out;
+  const std::vector<ir::ModeJump>& jumps = told.problem.flat.mode_jumps;
+  for (std::uint32_t j = 0; j < jumps.size() && table.time[k] == table.time[k - 1]; ++j) {
+    const result::ResultVariable* state = result::find(table, jumps[j].state);
+    if (!state) continue;
+    double before = result::value(table, *state, k - 1), after = result::value(table, *state, k);
+    if (std::fabs(after - before) <= zero_part * std::max(std::fabs(before), std::fabs(after))) continue;
+    if (jumps[j].relations.empty()) return trouble = "`reinit` of `" + jumps[j].state + "` fires at given times", out;
+    auto distance = [&](std::uint32_t r) { return std::fabs(values[r][k - 1]) / sizes[r]; };
+    std::uint32_t nearest = jumps[j].relations[0];
+    for (std::uint32_t r : jumps[j].relations)
+      if (distance(r) < distance(nearest)) nearest = r;
+    out.push_back({j, nearest});
+  }
+  return out;
+}
+
 /// Where the indicator crosses zero between two times of the table.
 double crossing(const std::vector<double>& values, const std::vector<double>& time, std::size_t k) {
   double a = values[k - 1], b = values[k];
@@ -93,17 +115,24 @@ ModesOfTable modes_of(const Model& told, const result::ResultTable& table) {
     return all;
   };
   std::vector<double> begins;
+  std::vector<std::vector<ir::ModeSequence::Event>> events(n);
+  for (std::size_t k = 1; k < n; ++k) events[k] = events_at(told, table, k, values, out.sequence.sizes, out.trouble);
+  bool jumps = std::ranges::any_of(events, [](const auto& list) { return !list.empty(); });
   for (std::size_t k = 0; k < n;) {
     std::vector<std::int8_t> now = at(k);
     std::size_t end = k + 1;
-    while (end < n && at(end) == now) ++end;
+    while (end < n && at(end) == now && events[end].empty()) ++end;
     double start = table.time[k];
     for (std::size_t r = 0; k > 0 && r < sides.size(); ++r)
       if (sides[r][k] != sides[r][k - 1]) start = crossing(values[r], table.time, k);
     double stop = end < n ? table.time[end] : table.time.back();
     bool is_long = stop - start > shortest_mode * horizon;
-    bool is_new = out.sequence.sides.empty() || out.sequence.sides.back() != now;
-    if (is_long && is_new) out.sequence.sides.push_back(now), begins.push_back(start);
+    bool is_new = out.sequence.sides.empty() || out.sequence.sides.back() != now || !events[k].empty();
+    if (!is_long && !events[k].empty()) out.trouble = "jumps that follow each other without a stretch between them";
+    if (is_long && is_new) {
+      if (jumps && !begins.empty()) out.sequence.jumps.push_back(events[k]);
+      out.sequence.sides.push_back(now), begins.push_back(start);
+    }
     k = end;
   }
   if (out.sequence.sides.empty()) out.sequence.sides.push_back(at(0)), begins.push_back(table.time.front());

@@ -110,6 +110,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                            {"start_time", number_or_null(s.phases[k].start_time)},
                            {"final_time", number_or_null(s.phases[k].final_time)}});
   if (model.n_scenarios > 0) o["scenarios"] = model.n_scenarios;
+  for (std::size_t excused : model.request.scenarios.excused) o["excused"].push_back(excused + 1);
   o["parameters"] = nlohmann::json::object();
   for (std::size_t k = problem.n_phases > 1 ? 0 : 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
     if (!problem.parameters[k].fixed && !is_of_piece(model, problem.parameters[k].name))

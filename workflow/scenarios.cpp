@@ -34,6 +34,9 @@ std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios) {
   if (request.risk == ir::Risk::expected) text += ", expected value";
   if (request.risk == ir::Risk::worst) text += ", worst case";
   if (request.risk == ir::Risk::cvar) text += ", mean of the worst " + shown(100 * request.tail) + " %";
+  if (request.chance < 1) text += ", constraints with a probability of " + shown(request.chance);
+  for (std::size_t s : request.excused)
+    text += (s == *request.excused.begin() ? ", not asked of " : ", ") + std::to_string(s + 1);
   if (request.branch) text += ", controls of their own from t = " + shown(*request.branch);
   return text;
 }
@@ -44,7 +47,7 @@ Result<ir::ScenarioTable> read_scenarios(const ScenarioRequest& request, Sources
   std::optional<std::size_t> weight = table->column({"weight", "probability"}), name = table->column({"scenario", "name"});
   ir::ScenarioTable out;
   out.span = table->header[0].span;
-  out.risk = request.risk, out.tail = request.tail, out.branch = request.branch;
+  out.risk = request.risk, out.tail = request.tail, out.branch = request.branch, out.excused = request.excused;
   for (std::size_t c = 0; c < table->header.size(); ++c)
     if (c != weight && c != name) out.columns.push_back({table->header[c].text, table->header[c].span});
   if (out.columns.empty()) return diagnostics.error(table_malformed, out.span, {"no column names a parameter"});

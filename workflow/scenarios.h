@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/diagnostics.h"
@@ -14,6 +15,8 @@ struct ScenarioRequest {
   ir::Risk risk = ir::Risk::expected;
   double tail = 0.1;
   std::optional<double> branch;
+  double chance = 1;              ///< with which constraints are to hold
+  std::set<std::size_t> excused;  ///< where they need not hold
 };
 
 /// The word of `--risk`; absent for others.

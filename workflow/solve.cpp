@@ -275,6 +275,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, const abi::Solution* start, SolveOutcome& outcome) {
   abi::Solution guess;
+  if (!start && request.init_from.empty()) start = request.guess;
   bool has_guess = start || !request.init_from.empty();
   if (start) guess = *start;
   if (has_guess && !start) {

@@ -19,11 +19,12 @@ struct Progress {
 };
 
 struct SolveRequest {
-  driver::Options options;          ///< the command line's; they win over the model's annotation
-  std::string chain;                ///< stages, "" one stage
-  std::string nonsmooth = "auto";   ///< what becomes of relations: auto, written, smooth, modes, complementarity
-  std::string init_from;            ///< result file, "" none
-  std::string output, csv, report;  ///< output "": "<Class>.mat"
+  driver::Options options;               ///< the command line's; they win over the model's annotation
+  std::string chain;                     ///< stages, "" one stage
+  std::string nonsmooth = "auto";        ///< what becomes of relations: auto, written, smooth, modes, complementarity
+  std::string init_from;                 ///< result file, "" none
+  const abi::Solution* guess = nullptr;  ///< in the place of a file, null: none
+  std::string output, csv, report;       ///< output "": "<Class>.mat"
   std::function<void(const Progress&)> progress;
   const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the last iterate
 };

@@ -15,10 +15,12 @@
 #include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "runtime/result/file.h"
+#include "workflow/chance.h"
 #include "workflow/codes.h"
 #include "workflow/front.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
+#include "workflow/jump_modes.h"
 #include "workflow/piece_names.h"
 #include "workflow/report.h"
 #include "workflow/report_json.h"
@@ -254,7 +256,14 @@ int run_solve(const Arguments& arguments) {
   load.form = "explicit";  // states are those of this form, whatever form a stage of single shooting integrates
   if (request->options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(request->options);
   if (request->options.has("samples")) load.samples = driver::samples_of(request->options);
-  if (!loaded->load(load)) return refuse();
+  workflow::JumpModes modes;
+  bool cuts = request->nonsmooth == "auto" || request->nonsmooth == "modes";
+  if (!loaded->load(load)) {
+    if (cuts) modes = workflow::jump_modes(load, *loaded);
+    if (!modes.pieces) return refuse();
+    loaded = std::move(modes.pieces);
+    request->guess = &modes.guess;
+  }
   std::optional<workflow::Objectives> objectives;
   if (!arguments.objectives.empty()) {
     auto read = workflow::read_objectives(arguments.objectives, *loaded, loaded->sources, loaded->diagnostics);
@@ -283,18 +292,20 @@ int run_solve(const Arguments& arguments) {
   };
   if (objectives && objectives->way != workflow::ObjectivesWay::weighted)
     return run_objectives(model, *objectives, *request, arguments, line);
-  auto outcome = workflow::solve(model, *request);
+  auto outcome = arguments.chance < 1 ? workflow::solve_with_chance(loaded, *request) : workflow::solve(model, *request);
+  const workflow::Model& solved = *loaded;
   line.clear();
   if (!outcome && arguments.json) return refuse();
-  for (std::size_t k = told; k < model.diagnostics.all().size() && !arguments.json; ++k)
-    std::fputs(render(model.diagnostics.all()[k], model.sources, use_colour(arguments, STDERR_FILENO)).c_str(), stderr);
+  for (std::size_t k = told; k < solved.diagnostics.all().size() && !arguments.json; ++k)
+    std::fputs(render(solved.diagnostics.all()[k], solved.sources, use_colour(arguments, STDERR_FILENO)).c_str(), stderr);
   if (!outcome) return bad_input;
+  if (modes.simulated) workflow::tell_jumps(solved, modes, *outcome);
   if (arguments.json) {
-    nlohmann::json report = workflow::report_json(model, *outcome);
-    report["diagnostics"] = to_json(model.diagnostics, model.sources);
+    nlohmann::json report = workflow::report_json(solved, *outcome);
+    report["diagnostics"] = to_json(solved.diagnostics, solved.sources);
     print_json(report);
   } else {
-    print_outcome(model, *outcome);
+    print_outcome(solved, *outcome);
   }
   return exit_code(*outcome, arguments);
 }

@@ -192,12 +192,14 @@ struct FlatModel {
   std::vector<Assertion> assertions;
   std::shared_ptr<ActionPerformer> actions;  ///< null: no message has an action
   std::optional<OptimizationProblem> optimization;
-  std::vector<Phase> phases;                   ///< none: the whole model is one phase, from startTime to finalTime
-  bool are_pieces = false;                     ///< the phases are one horizon, cut at free times; states go through
-  std::vector<ModeRelation> mode_relations;    ///< where a sequence of modes is asked for: those that may change sides
-  std::vector<ModeGuard> mode_guards;          ///< of pieces that are modes
-  std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
-  std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'
+  std::vector<Phase> phases;                 ///< none: the whole model is one phase, from startTime to finalTime
+  bool are_pieces = false;                   ///< the phases are one horizon, cut at free times; states go through
+  std::vector<ModeRelation> mode_relations;  ///< where a sequence of modes is asked for: those that may change sides
+  std::vector<ModeGuard> mode_guards;        ///< of pieces that are modes
+  std::vector<ModeJump> mode_jumps;          ///< beside mode_relations: the model's reinits
+  std::vector<VariableId> jumped;            ///< states of pieces that do not go on with what they were in the piece before
+  std::vector<AnnotationOption> experiment;  ///< StartTime, StopTime, Tolerance, Interval
+  std::vector<AnnotationOption> solver;      ///< annotation(solver=…) and its companions, nested names joined by '.'
   std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports
   /// File and byte where a constant with a unit is named: in expressions it is a number by now.
   std::set<std::pair<std::uint32_t, std::uint32_t>> unit_constants;

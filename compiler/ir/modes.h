@@ -14,11 +14,22 @@ struct ModeRelation {
   Span span;
 };
 
+/// A reinit: what it sets, and the relations that may fire it.
+struct ModeJump {
+  std::string state;
+  std::vector<std::uint32_t> relations;
+  Span span;
+};
+
 /// A sequence of modes: on which side each relation is in each piece of the horizon.
 struct ModeSequence {
+  struct Event {
+    std::uint32_t jump = 0, relation = 0;  ///< a reinit that fires because a relation becomes zero
+  };
   std::vector<double> times;                    ///< [pieces − 1] guesses of the times at which one side changes
   std::vector<std::vector<std::int8_t>> sides;  ///< [pieces][relations] 1 or −1; empty: relations are told, no more
   std::vector<double> sizes;                    ///< [relations] largest values of the indicators
+  std::vector<std::vector<Event>> jumps;        ///< [pieces − 1] what happens where a piece ends; empty: nothing anywhere
 };
 
 /// A path constraint that keeps a relation on its side in one piece.

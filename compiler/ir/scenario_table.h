@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ struct ScenarioTable {
   std::vector<double> weights;              ///< [scenarios] positive, of sum 1
   Span span;                                ///< of the header
   Risk risk = Risk::expected;
-  double tail = 0.1;             ///< of cvar, in (0, 1]
-  std::optional<double> branch;  ///< from this time on every scenario has controls of its own; absent: never
+  double tail = 0.1;              ///< of cvar, in (0, 1]
+  std::set<std::size_t> excused;  ///< scenarios in which constraints and bounds need not hold
+  std::optional<double> branch;   ///< from this time on every scenario has controls of its own; absent: never
 
   std::size_t size() const { return values.size(); }
 };

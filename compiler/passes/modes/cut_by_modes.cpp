@@ -4,6 +4,7 @@
 #include "compiler/passes/events/extract_events.h"
 #include "compiler/passes/interior/piece_ids.h"
 #include "compiler/passes/interior/pieces.h"
+#include "compiler/passes/modes/jumps.h"
 #include "compiler/passes/modes/mode_branches.h"
 #include "compiler/passes/parameters/evaluate_parameters.h"
 #include "compiler/passes/simplify/inline_functions.h"
@@ -42,6 +43,19 @@ bool make_literal(System& system) {
   Composer composer(system.dag());
   insert_definitions(system, composer);
   return true;
+}
+
+/// What is pre(x) of a model without events has no reader left: parameters in the place of these variables.
+void retire_previous(ir::FlatModel& flat) {
+  for (ir::Variable& variable : flat.variables) {
+    if (variable.kind != ir::VariableKind::previous) continue;
+    std::string name = "$pre" + std::to_string(variable.first.index());
+    variable.name = {{name, static_cast<std::uint32_t>(variable.dimensions.size())}};
+    variable.kind = ir::VariableKind::parameter, variable.of = {};
+    variable.is_protected = true;
+    ir::Dag& dag = flat.expressions.dag;
+    variable.binding.terms = {ir::canonical(dag, ir::Term{dag.zero(), {}, {}, variable.span})};
+  }
 }
 
 /// Discrete variables without memory become numbers of each piece: unknowns with an equation.
@@ -109,11 +123,14 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   VariableId first_time;
   if (sequence.sides.size() > 1) first_time = add_switch_times(flat, sequence.times);
   PassOptions options = system.options;
+  Jumps jumps(flat);
   System literal(std::move(flat), options);
   if (!make_literal(literal)) return Done{};
   ModeBranches branches(literal, sequence);
+  jumps.define(literal, branches);
   if (tells) {
-    system.flat.mode_relations = branches.relations();
+    system.flat.mode_relations = branches.relations(), system.flat.mode_jumps = jumps.told(literal, branches);
+    system.flat.reinitialisations = {};
     system.flat.expressions = std::move(literal.flat.expressions);
     return Done{};
   }
@@ -132,10 +149,13 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
     times.all().push_back({std::move(at), literal.span_of(time), literal.name(time)});
   }
   determine_discrete(literal);
+  const ir::FlatModel cut = literal.flat;  // pre(x) is what it is
+  retire_previous(literal.flat);
   ir::FlatModel old = literal.flat;
   PieceIds ids(old, sequence.sides.size());
   ir::FlatModel next = cut_into_pieces(old, literal, times, branches);
   add_guards(next, branches, sequence, ids);
+  jumps.link(cut, next, ids, branches, sequence);
   system = System(std::move(next), options);
   return Done{};
 }

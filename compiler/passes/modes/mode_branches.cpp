@@ -1,6 +1,7 @@
 #include "compiler/passes/modes/mode_branches.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
@@ -27,16 +28,25 @@ ModeBranches::ModeBranches(System& system, const ir::ModeSequence& sequence)
 }
 
 void ModeBranches::collect(const ir::Section& section) {
-  for_each_instance(section, [&](const GroupInstance& i) {
-    for (ExprId e : deciding(i.applied.roots)) {
-      if (!moves(e, i.applied.slots) || find(e, i.applied)) continue;
-      Applied indicator = indicator_of(e, i.applied, true);
-      known_[{indicator.roots, indicator.slots, indicator.data}] = {relations_.size(), true};
-      std::string text = text_of(e, i);
-      Span span = system_.span_of_origin(i.origin);
-      relations_.push_back({{indicator.root(), indicator.slots, indicator.data, span}, std::move(text), span});
-    }
-  });
+  for_each_instance(section, [&](const GroupInstance& i) { add(i); });
+}
+
+void ModeBranches::add(const GroupInstance& i) {
+  for (ExprId e : deciding(i.applied.roots)) {
+    if (!moves(e, i.applied.slots) || find(e, i.applied)) continue;
+    Applied indicator = indicator_of(e, i.applied, true);
+    known_[{indicator.roots, indicator.slots, indicator.data}] = {relations_.size(), true};
+    std::string text = text_of(e, i);
+    Span span = system_.span_of_origin(i.origin);
+    relations_.push_back({{indicator.root(), indicator.slots, indicator.data, span}, std::move(text), span});
+  }
+}
+
+std::vector<std::uint32_t> ModeBranches::relations_in(const Applied& what) {
+  std::set<std::uint32_t> found;
+  for (ExprId e : deciding(what.roots))
+    if (const Decided* decided = decided_by(e, what)) found.insert(static_cast<std::uint32_t>(decided->relation));
+  return {found.begin(), found.end()};
 }
 
 /// As it is written, "T < 18".

@@ -20,6 +20,10 @@ class ModeBranches final : public Branches {
 
   const std::vector<ir::ModeRelation>& relations() const { return relations_; }
   Applied in_piece(const Applied& what, std::size_t piece) override;
+  /// Tells it of what the sections do not have: its relations are known then, too.
+  void add(const GroupInstance& what);
+  /// Those in an expression, each once.
+  std::vector<std::uint32_t> relations_in(const Applied& what);
   struct Decided {
     std::size_t relation = 0;
     bool rises = true;  ///< its difference is the relation's indicator, else the opposite

@@ -16,6 +16,12 @@ VariableId in_piece_before(const System& system, VariableId v) {
   return system.derivative[owner.index()];
 }
 
+/// Does a relation fire a jump where a piece ends? Then that is said beside the jump.
+bool fires_at_end(const ir::ModeSequence& sequence, std::uint32_t relation, std::uint32_t piece) {
+  return piece < sequence.jumps.size() &&
+         std::ranges::any_of(sequence.jumps[piece], [&](const auto& event) { return event.relation == relation; });
+}
+
 /// What changes its side between two modes is zero there, where it is a function of states: these go through. What reads
 /// algebraic variables and controls may jump.
 void switch_at_zero(System& system, PointValueCollector& points) {
@@ -35,6 +41,7 @@ void switch_at_zero(System& system, PointValueCollector& points) {
       if (at_end ? guard.piece == last : guard.piece == 0) continue;
       std::uint32_t other_piece = at_end ? guard.piece + 1 : guard.piece - 1;
       if (system.options.modes->sides[other_piece][guard.relation] == guard.side) continue;
+      if (fires_at_end(*system.options.modes, guard.relation, std::min(guard.piece, other_piece))) continue;
       bool both = in_piece.contains({other_piece, guard.relation});
       if (!at_end && both) continue;  // the piece before has said it
       const Applied& zero = guards.at(guard.row);
@@ -60,7 +67,7 @@ void join_pieces(System& system, PointValueCollector& points) {
   switch_at_zero(system, points);
   for (VariableId x : system.solved.x) {
     std::uint32_t piece = system.phase[x.index()];
-    if (piece == 0) continue;
+    if (piece == 0 || std::ranges::find(system.flat.jumped, x) != system.flat.jumped.end()) continue;
     VariableId before = in_piece_before(system, x);
     LoweredRow row;
     row.parts.push_back(difference(system.dag(), points.at(x, points.place_between(0, piece)),

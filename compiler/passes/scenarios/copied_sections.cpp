@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "compiler/ir/canonical.h"
 
@@ -15,16 +16,19 @@ bool reads_own(const ir::Group& group, std::size_t instance, const Copies& copie
                      [&](const ir::Column& column) { return copies.is_own(column[instance]); });
 }
 
-/// Copies of instances of a group for scenarios 0 … `n` − 1, scenario by scenario; row(old row, scenario) is the row of a
-/// copy.
+using Scenarios = std::vector<std::size_t>;
+
+/// Copies of instances of a group, scenario by scenario; row(old row, scenario) is the row of a copy.
+/// @param scenarios  none: what is there once
 template <typename Row>
-ir::Group copied(ir::FlatModel& model, const ir::Group& group, const Instances& instances, std::size_t n,
-                 const Copies& copies, const Row& row) {
+ir::Group copied(ir::FlatModel& model, const ir::Group& group, const Instances& instances,
+                 const std::optional<Scenarios>& scenarios, const Copies& copies, const Row& row) {
+  const Scenarios of = scenarios.value_or(Scenarios{0});
   ir::Group out;
   out.roots = group.roots;
-  out.n = static_cast<std::uint32_t>(n * instances.size());
+  out.n = static_cast<std::uint32_t>(of.size() * instances.size());
   auto for_each = [&](auto&& what) {
-    for (std::size_t s = 0; s < n; ++s)
+    for (std::size_t s : of)
       for (std::uint32_t i : instances) what(s, i);
   };
   for (const ir::Column& column : group.slots) {
@@ -42,7 +46,7 @@ ir::Group copied(ir::FlatModel& model, const ir::Group& group, const Instances& 
   }
   for_each([&](std::size_t s, std::uint32_t i) {
     out.origins.push_back(group.origins[i]);
-    if (n == 1) return;
+    if (!scenarios || copies.n() == 1) return;
     ir::Origin origin = model.origins[group.origins[i]];
     origin.iterators.emplace_back("scenario", static_cast<double>(s + 1));
     out.origins.back() = static_cast<std::uint32_t>(model.origins.size());
@@ -74,28 +78,41 @@ Instances all_instances(const ir::Group& group) {
   return all;
 }
 
+Scenarios all_of(const Copies& copies) {
+  Scenarios all(copies.n());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
 void add(ir::FlatModel& model, ir::Section& section, const ir::Group& group) {
   if (group.n > 0) section.groups.push_back(ir::canonical(model.expressions.dag, group));
 }
 
 }  // namespace
 
-CopiedSection copy_section(ir::FlatModel& model, const ir::Section& section, const Copies& copies) {
+CopiedSection copy_section(ir::FlatModel& model, const ir::Section& section, const Copies& copies,
+                           const std::set<std::size_t>& excused) {
   std::vector<std::uint8_t> marked = rows_with_copies(section, copies);
+  Scenarios kept;
+  std::vector<std::size_t> place(copies.n());  // among those that are kept
+  for (std::size_t s = 0; s < copies.n(); ++s)
+    if (!excused.contains(s)) place[s] = kept.size(), kept.push_back(s);
   CopiedSection out;
   std::vector<std::uint32_t> first;
   for (std::uint32_t row = 0; row < section.n_rows; ++row) {
     first.push_back(static_cast<std::uint32_t>(out.row_of.size()));
-    for (std::uint32_t s = 0; s < (marked[row] ? copies.n() : 1); ++s)
-      out.row_of.push_back(row), out.scenario_of.push_back(s);
+    for (std::size_t s : marked[row] ? kept : Scenarios{0})
+      out.row_of.push_back(row), out.scenario_of.push_back(static_cast<std::uint32_t>(s));
   }
   out.section.n_rows = static_cast<std::uint32_t>(out.row_of.size());
-  auto row_of_copy = [&](ir::RowId row, std::size_t s) { return ir::RowId(first[row.index()] + s); };
+  auto row_of_copy = [&](ir::RowId row, std::size_t s) {
+    return ir::RowId(first[row.index()] + (marked[row.index()] ? place[s] : 0));
+  };
   for (const ir::Group& group : section.groups) {
     Instances with, without;
     for (std::uint32_t i = 0; i < group.n; ++i) (marked[group.rows[0][i].index()] ? with : without).push_back(i);
-    add(model, out.section, copied(model, group, without, 1, copies, row_of_copy));
-    add(model, out.section, copied(model, group, with, copies.n(), copies, row_of_copy));
+    add(model, out.section, copied(model, group, without, {}, copies, row_of_copy));
+    add(model, out.section, copied(model, group, with, kept, copies, row_of_copy));
   }
   return out;
 }
@@ -108,8 +125,8 @@ ir::Section weighted_sum(ir::FlatModel& model, const ir::Section& section, const
   for (const ir::Group& group : section.groups) {
     Instances with, without;
     for (std::uint32_t i = 0; i < group.n; ++i) (reads_own(group, i, copies) ? with : without).push_back(i);
-    add(model, out, copied(model, group, without, 1, copies, same_row));
-    ir::Group sum = copied(model, group, with, copies.n(), copies, same_row);
+    add(model, out, copied(model, group, without, {}, copies, same_row));
+    ir::Group sum = copied(model, group, with, all_of(copies), copies, same_row);
     if (copies.n() > 1) {
       ir::ExprId weight = dag.datum(static_cast<std::uint32_t>(sum.data.size()));
       for (ir::ExprId& root : sum.roots) root = dag.mul(weight, root);
@@ -125,7 +142,7 @@ ir::Section row_for_each(ir::FlatModel& model, const ir::Section& section, const
   ir::Section out{static_cast<std::uint32_t>(copies.n()), {}};
   auto row = [](ir::RowId, std::size_t s) { return ir::RowId(s); };
   for (const ir::Group& group : section.groups)
-    add(model, out, copied(model, group, all_instances(group), copies.n(), copies, row));
+    add(model, out, copied(model, group, all_instances(group), all_of(copies), copies, row));
   return out;
 }
 

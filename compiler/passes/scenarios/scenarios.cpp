@@ -1,6 +1,7 @@
 #include "compiler/passes/scenarios/scenarios.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -167,6 +168,8 @@ class ScenarioCopier {
         if (one_by_one && variable.first_phase) name_apart(variable, s);
         if (variable.kind == VariableKind::timed && is_own) copy_times(next, variable, copies, s);
         if (is_own && !one_by_one) make_array(variable);
+        if (is_own && variable.kind == VariableKind::unknown)
+          for (std::size_t excused : table_.excused) excuse(next, variable, one_by_one, s, excused);
         next.variables.push_back(std::move(variable));
       }
     }
@@ -211,6 +214,22 @@ class ScenarioCopier {
     variable.size *= n;
   }
 
+  /// The bounds of a scenario in which constraints need not hold.
+  void excuse(ir::FlatModel& next, ir::Variable& variable, bool one_by_one, std::size_t scenario,
+              std::size_t excused) const {
+    if (one_by_one && scenario != excused) return;
+    for (ir::Attribute bound : {ir::Attribute::min, ir::Attribute::max}) {
+      std::vector<ir::Term>& terms = variable.attributes[static_cast<std::size_t>(bound)].terms;
+      if (terms.empty()) continue;
+      if (terms.size() == 1) terms.resize(variable.size, terms[0]);
+      std::size_t each = one_by_one ? variable.size : variable.size / table_.size();
+      auto first = terms.begin() + static_cast<std::ptrdiff_t>(one_by_one ? 0 : excused * each);
+      ir::Dag& dag = next.expressions.dag;
+      double none = bound == ir::Attribute::min ? -INFINITY : INFINITY;
+      std::fill_n(first, each, ir::canonical(dag, ir::Term{dag.number(none), {}, {}, table_.span}));
+    }
+  }
+
   void set_values(ir::FlatModel& next, const Copies& copies) const {
     for (std::size_t c = 0; c < targets_.size(); ++c)
       for (std::size_t s = 0; s < table_.size(); ++s) {
@@ -241,7 +260,7 @@ class ScenarioCopier {
     next.initial_equations = copy_section(next, old_.initial_equations, copies).section;
     for (auto constraints : {&ir::OptimizationProblem::path, &ir::OptimizationProblem::point}) {
       const ir::ConstraintSection& before = (*old_.optimization).*constraints;
-      CopiedSection copy = copy_section(next, before.section, copies);
+      CopiedSection copy = copy_section(next, before.section, copies, table_.excused);
       ir::ConstraintSection& after = (*next.optimization).*constraints;
       after.relations.clear();
       for (std::uint32_t row : copy.row_of) after.relations.push_back(before.relations[row]);

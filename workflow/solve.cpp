@@ -208,7 +208,7 @@ double expected_evaluations(const std::vector<Stage>& stages) {
   return most;
 }
 
-constexpr double coarse_error = 0.1;        ///< local error on a stated mesh that is a doubt: a tenth of a variable's size
+constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a doubt: a fifth of a variable's size
 constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
@@ -258,7 +258,8 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   } else {
     task.max_rounds = 0;
     outcome.accuracy = refine(task, found, told.iterations);
-    if (outcome.accuracy.error <= coarse_error) outcome.accuracy.stopped.clear();  // the mesh is as it was asked for
+    bool polynomials = transcribe_options(options).points > 0 && !run.in_whole_numbers;  // else rough by its nature
+    if (!polynomials || outcome.accuracy.error <= coarse_error) outcome.accuracy.stopped.clear();
   }
   outcome.accuracy.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
   const Refinement& r = outcome.accuracy;

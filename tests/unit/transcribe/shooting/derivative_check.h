@@ -111,9 +111,10 @@ struct ShootingDerivatives {
             << "row " << r << ", direction " << k;
       VectorXd of_gradient = along([&](const std::vector<double>& at) { return of_lagrangian(at); }), by_second = H * d;
       for (Index r = 0; r < of_gradient.size(); ++r)
-        if (nlp.lower[static_cast<std::size_t>(r)] < nlp.upper[static_cast<std::size_t>(r)])
+        if (nlp.lower[static_cast<std::size_t>(r)] < nlp.upper[static_cast<std::size_t>(r)]) {
           EXPECT_NEAR(by_second[r], of_gradient[r], tolerance_second * (1 + std::fabs(of_gradient[r])))
               << "second derivative by " << r << ", direction " << k;
+        }
     }
   }
   void compare(double tolerance, double tolerance_second) {

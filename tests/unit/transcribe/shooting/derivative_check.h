@@ -72,6 +72,17 @@ struct ShootingDerivatives {
     };
     return (4 * by(h) - by(2 * h)) / 3;
   }
+  /// Of the rows and of the Lagrangian at w, whose steps are kept; false: the Hessian has no value.
+  bool derivatives(MatrixXd& J, MatrixXd& H) {
+    values(w);
+    shooting.nodes().repeat_steps(true);
+    J = first(w);
+    const double* h = shooting.hessian(sigma, {lambda.data(), nlp.m()});
+    if (!h) return false;
+    H = dense(nlp.hessian, h, nlp.n(), nlp.n(), true);
+    shooting.nodes().repeat_steps(true);
+    return true;
+  }
   /// The same along a random direction of all variables, and along each free parameter.
   void compare_along(std::size_t parameters, double tolerance, double tolerance_second) {
     std::vector<VectorXd> directions;
@@ -83,13 +94,8 @@ struct ShootingDerivatives {
         if (nlp.lower[v] < nlp.upper[v] && (k >= parameters || v == k))
           d[static_cast<Index>(v)] = k < parameters ? 1 : uniform(random);
     }
-    values(w);
-    shooting.nodes().repeat_steps(true);
-    MatrixXd J = first(w);
-    const double* h = shooting.hessian(sigma, {lambda.data(), nlp.m()});
-    ASSERT_TRUE(h);
-    MatrixXd H = dense(nlp.hessian, h, nlp.n(), nlp.n(), true);
-    shooting.nodes().repeat_steps(true);
+    MatrixXd J, H;
+    ASSERT_TRUE(derivatives(J, H));
     std::vector<double> here = w;
     for (std::size_t k = 0; k < directions.size(); ++k) {
       const VectorXd& d = directions[k];
@@ -118,13 +124,8 @@ struct ShootingDerivatives {
     }
   }
   void compare(double tolerance, double tolerance_second) {
-    values(w);
-    shooting.nodes().repeat_steps(true);
-    MatrixXd J = first(w);
-    const double* h = shooting.hessian(sigma, {lambda.data(), nlp.m()});
-    ASSERT_TRUE(h);
-    MatrixXd H = dense(nlp.hessian, h, nlp.n(), nlp.n(), true);
-    shooting.nodes().repeat_steps(true);
+    MatrixXd J, H;
+    ASSERT_TRUE(derivatives(J, H));
     for (std::size_t c = 0; c < nlp.n(); ++c) {
       if (nlp.lower[c] == nlp.upper[c]) continue;
       Index column = static_cast<Index>(c);

@@ -74,6 +74,11 @@ inline constexpr Code assertion_in_solution{
     "solution they are looked at while the model is integrated with the optimal controls; each is reported once, at the "
     "first\n"
     "time. A constraint that says the same keeps the solution where the model holds."};
+inline constexpr Code start_not_held{
+    "W921", "the optimum does not start at `{0}` = {1}, its start value, but at {2}: it is not `fixed`",
+    "A start value is a condition where `fixed = true` says so, `Real x(start = 1, fixed = true)`; else the optimum may "
+    "start "
+    "from\nanywhere within the bounds. Where that is meant, `initialGuess` in the place of `start` says it."};
 inline constexpr Code bad_term{"E944", "`{0}` is no term",
                                "A term is 1, or a product of powers of operating conditions: `--terms \"1, c2, c2^2, c2*c3, "
                                "c2/c3\"`, for one parameter "
@@ -239,7 +244,7 @@ inline constexpr std::array all_codes_of_workflow{
     &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization, &cannot_combine,
     &no_sandbox,        &sandbox_ended,        &without_effect,     &input_missing,       &empty_horizon,
     &no_such_direction, &no_such_way,          &refinement_stopped, &no_such_output,      &assertion_in_solution,
-    &unit_differs,      &measured_twice,       &start_at_bound,     &never_measured,      &bad_objectives,
-    &no_jump_modes};
+    &start_not_held,    &unit_differs,         &measured_twice,     &start_at_bound,      &never_measured,
+    &bad_objectives,    &no_jump_modes};
 
 }  // namespace bolza::workflow

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "workflow/horizons.h"
 #include "workflow/integers.h"
 #include "workflow/smoothing.h"
 #include "workflow/solver.h"
@@ -52,6 +53,15 @@ void doubt_far_parameters(const Model& model, const abi::Solution& solution, std
         "`" + std::string(v.name) + "` = " + shown(value, 3) + " is far from " + shown(start, 3) +
         ", where it started: the objective may not determine it; give it bounds, a `nominal` or an `initialGuess`");
   }
+}
+
+void doubt_horizon(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts) {
+  const bolza_variable* v = model.abi().n_phases == 1 ? shrunk_horizon(model.abi(), solution, no_horizon) : nullptr;
+  if (!v) return;
+  std::string name = v->name ? v->name : "finalTime";
+  doubts.push_back("the horizon has no length: nothing asks for a later `" + name +
+                   "`; is a condition at its end missing, such as `x(finalTime) = 1`? A least value, `" + name +
+                   "(free = true, min = 1)`, keeps it apart from the start");
 }
 
 void doubt_violations(Model& model, const driver::Options& options, const SolverLibrary& library,

@@ -20,6 +20,10 @@ void doubt_saddle(const Model& model, const abi::Solution& solution, std::vector
 /// Free parameters that went far from where they started, with nothing to stop them.
 void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
 
+/// A free horizon of no length: an end condition is missing. Of problems of one phase: among several one may
+/// have none.
+void doubt_horizon(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
+
 /// A constraint that the solution itself breaks by more than a part of its limit: what the engine takes for nothing in its
 /// own scaling may be much in the constraint's units. What shooting leaves between its samples is another doubt.
 void doubt_violations(Model& model, const driver::Options& options, const SolverLibrary& library,

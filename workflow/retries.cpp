@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "workflow/horizons.h"
 #include "workflow/least_hamiltonian.h"
 
 namespace bolza::workflow {
@@ -17,6 +18,7 @@ constexpr int patience = 1900;    ///< iterations after which no other attempt b
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
 constexpr double latest = 1e8;             ///< the largest such multiple: a year beside a second
+constexpr double far_off = 30;             ///< of the usual final time from what the equations say of it
 constexpr double middle = 0.5;             ///< of bounds
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
 constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
@@ -80,19 +82,7 @@ bool controls_stay(const bolza_problem& problem, const abi::Solution& solution) 
   return at_a_bound;
 }
 
-constexpr double nothing = 1e-6;  ///< of the guess of a horizon, or of a second
-constexpr double too_short = 0.01;
-
-/// Whether a free final time left less than that share of its guess.
-bool horizon_vanishes(const bolza_problem& problem, const abi::Solution& solution, double share) {
-  for (std::size_t p = 0; p < solution.phases.size(); ++p) {
-    const bolza_variable& v = problem.parameters[static_cast<std::size_t>(problem.phases[p].parameter[1])];
-    const abi::PhaseSolution& phase = solution.phases[p];
-    double usual = v.has_guess ? std::abs(v.guess - phase.start_time) : 1;
-    if (!v.fixed && phase.final_time - phase.start_time < share * usual) return true;
-  }
-  return false;
-}
+constexpr double too_short = 0.01;  ///< of the guess of a horizon
 
 abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
   abi::Finding finding;
@@ -109,9 +99,10 @@ abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
 
 class Ladder {
  public:
-  explicit Ladder(const RetryTask& task) : task_(task) {}
+  explicit Ladder(const RetryTask& task) : task_(task), own_(task.own) {}
 
   RetryOutcome climb() {
+    take_natural_horizon();
     TranscribeOptions first = task_.options;
     if (may_retry()) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
     if (!attempt("", first, first_guess(first)) && may_retry() && !ended() && !try_other_ways() && !ended() && at_limit_ &&
@@ -128,17 +119,35 @@ class Ladder {
   }
 
  private:
+  /// A final time without a guess or bounds is 1 by convention. Where the equations say that it is far from that, the
+  /// guess is what they say.
+  void take_natural_horizon() {
+    const bolza_problem& problem = task_.problem;
+    if (problem.is_static || problem.n_phases != 1 || task_.given || task_.own) return;
+    auto first = static_cast<std::size_t>(problem.phases[0].parameter[0]),
+         last = static_cast<std::size_t>(problem.phases[0].parameter[1]);
+    const bolza_variable& v = problem.parameters[last];
+    if (v.fixed || v.has_guess || v.has_start) return;
+    natural_.parameters = task_.library.guessed_parameters(problem, nullptr);
+    double start = natural_.parameters[first], &end = natural_.parameters[last];
+    double length = task_.library.natural_horizon(task_.problem);
+    bool far = length > far_off * (end - start) || (length > 0 && length < (end - start) / far_off);
+    end = std::clamp(start + length, std::min(v.min, end), std::max(v.max, end));
+    if (far) own_ = &natural_;
+  }
+
   bool is_warm() const { return task_.options.nlp.warm_start && task_.given; }
 
   const abi::Solution* first_guess(TranscribeOptions& options) {
     if (task_.given) return task_.given;
     if (task_.guess == "perturbed") options.perturbation = of_a_guess, options.seed = task_.seed;
-    if (task_.reduced) return task_.own;
+    if (task_.reduced) return own_;
     if (task_.guess == "simulate") return simulated();
     options.lines_to_end = task_.guess == "linear";
-    if (task_.own && !options.lines_to_end) return task_.own;
+    if (task_.own && !options.lines_to_end) return own_;
     if (task_.guess == "auto") data_ = task_.library.data_guess(task_.problem);
-    return data_.phases.empty() ? nullptr : &data_;
+    if (!data_.phases.empty()) return &data_;
+    return options.lines_to_end ? nullptr : own_;
   }
 
   /// The guesses of `multi-start`, all of them: the best solution is kept.
@@ -197,7 +206,7 @@ class Ladder {
   void look_elsewhere(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     bool idle = abi::is_solution(out_.solution.status) && controls_stay(task_.problem, out_.solution);
-    bool vanished = abi::is_solution(out_.solution.status) && horizon_vanishes(task_.problem, out_.solution, nothing);
+    bool vanished = abi::is_solution(out_.solution.status) && shrunk_horizon(task_.problem, out_.solution, no_horizon);
     if (!abi::is_solution(out_.solution.status) || out_.solution.integers.any) return;
     bool easy = s.regularized < several && !out_.first_failed;
     if (easy && !idle && !vanished) return;
@@ -257,7 +266,7 @@ class Ladder {
 
   const abi::Solution* simulated() {
     if (!simulated_)
-      simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, task_.own, &out_.solution, middle);
+      simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, own_, &out_.solution, middle);
     return simulated_->phases.empty() ? nullptr : &*simulated_;
   }
 
@@ -269,8 +278,9 @@ class Ladder {
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
     if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
+    if (own_ == &natural_ && !over()) attempt("the usual final time", usual, nullptr);
     bool short_of_time =
-        status_ != abi::SolveStatus::evaluation_error && horizon_vanishes(task_.problem, out_.solution, too_short);
+        status_ != abi::SolveStatus::evaluation_error && shrunk_horizon(task_.problem, out_.solution, too_short);
     for (double factor = much_later; factor <= latest; factor *= much_later * much_later)
       if (!over() && (short_of_time || status_ == abi::SolveStatus::infeasible) && move_end(factor))
         attempt("a later final time", usual, &moved_);
@@ -420,6 +430,8 @@ class Ladder {
   }
 
   const RetryTask& task_;
+  const abi::Solution* own_;  ///< the guess that is not constant, or of parameters alone
+  abi::Solution natural_;     ///< the usual parameters with the final time that the equations speak of
   Clock::time_point began_ = Clock::now();
   RetryOutcome out_;
   std::optional<abi::Solution> simulated_;

@@ -11,6 +11,7 @@
 #include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/collocation/data_guess.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/natural_horizon.h"
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/options.h"
@@ -60,6 +61,7 @@ struct SolverLibrary {
   abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own,
                                    const abi::Solution* sized, double place);
   abi::Solution (*data_guess)(bolza_problem& problem);
+  double (*natural_horizon)(bolza_problem& problem);
   std::vector<double> (*guessed_parameters)(const bolza_problem& problem, const abi::Solution* guess);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
   std::vector<TableRow> (*integrators)();
@@ -83,7 +85,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 21;
+inline constexpr std::uint32_t solver_library_version = 22;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -17,12 +17,4 @@ bool has_constant_derivatives(const Transcription& t, const RowBlock& block);
 /// are free.
 void add_bounds(Transcription& t);
 
-/// Fills the NLP's scales from nominal values, else from the sizes of guesses far from one. Evaluates the Jacobian at the
-/// start.
-void set_scales(Transcription& t, const abi::Solution* guess);
-
-/// Whether a variable without nominal value ended far from what it was divided by, above or (but for rounding) below: sizes
-/// are to be taken from where it ended.
-bool sizes_missed(const Transcription& t, const std::vector<double>& w);
-
 }  // namespace bolza::transcribe

@@ -39,6 +39,20 @@ class Measure {
     for (std::int32_t k : parameter_) size_.push_back(sizes.p[static_cast<std::size_t>(k)]);
   }
 
+  /// The least of many horizons in which every state can change as the problem asks, 0: none, or whatever it is.
+  double shortest_horizon(const std::vector<double>& changes) {
+    constexpr int least = -36, most = 48, per_decade = 4;
+    look(true);
+    std::vector<double> known = size_;
+    any_horizon_ = true;
+    for (int k = least; k <= most; ++k) {
+      size_ = known, horizon_ = std::pow(10.0, static_cast<double>(k) / per_decade);
+      for (int pass = 0; pass < most_passes && improve(); ++pass) {}
+      if (suffices(changes)) return k > least ? horizon_ : 0;
+    }
+    return 0;
+  }
+
   void run(PhaseSizes& sizes) {
     for (bool moved : {true, true, false}) {
       if (is_known()) break;
@@ -112,8 +126,15 @@ class Measure {
   double largest(const Equation& e) const {
     double most = e.constant;
     for (const Equation::Term& term : e.terms) most = std::max(most, term.slope * size_[term.column]);
-    if (e.state < model_.n_x && horizon_ > 0) most = std::max(most, size_[e.state] / horizon_);
+    if (e.state < model_.n_x && horizon_ > 0 && !any_horizon_) most = std::max(most, size_[e.state] / horizon_);
     return most;
+  }
+
+  /// Whether the rates allow the changes over the horizon.
+  bool suffices(const std::vector<double>& changes) const {
+    return std::all_of(equations_.begin(), equations_.end(), [&](const Equation& e) {
+      return e.state >= model_.n_x || !(changes[e.state] > 0) || largest(e) * horizon_ >= changes[e.state];
+    });
   }
 
   /// One step from what is known to its neighbours. False: there was none to make.
@@ -139,6 +160,7 @@ class Measure {
   const bolza_model& model_;
   nonlinear::ModelAt at_;
   double horizon_, time_;
+  bool any_horizon_ = false;                      ///< nothing follows from it for rates
   std::vector<const bolza_variable*> variables_;  // x, z, u
   std::vector<std::int32_t> parameter_;           // the phase's
   std::vector<double> size_;                      // of all of them
@@ -152,6 +174,11 @@ void measure_sizes(const Transcription& t, std::size_t phase, PhaseSizes& sizes)
   auto unknown = [](const std::vector<double>& list) { return std::find(list.begin(), list.end(), 0.0) != list.end(); };
   if (t.problem->is_static || !(unknown(sizes.x) || unknown(sizes.z) || unknown(sizes.u) || unknown(sizes.p))) return;
   Measure(t, phase, sizes).run(sizes);
+}
+
+double measure_horizon(const Transcription& t, std::size_t phase, PhaseSizes sizes, const std::vector<double>& changes) {
+  bool asked = std::any_of(changes.begin(), changes.end(), [](double change) { return change > 0; });
+  return asked ? Measure(t, phase, sizes).shortest_horizon(changes) : 0;
 }
 
 }  // namespace bolza::transcribe

@@ -23,4 +23,11 @@ inline constexpr double not_measured = -1;
 /// Jacobians of the model at one point each, none where nothing is unknown.
 void measure_sizes(const Transcription& t, std::size_t phase, PhaseSizes& sizes);
 
+/// The length of a phase's horizon, to a quarter of a decade: the least in which the rates, as large as their terms, change
+/// every state by what is asked of it. So 20,000 s for 84,000 km at 0.2 m/s² from rest, in any units.
+/// @param sizes    as in measure_sizes, before anything was measured
+/// @param changes  [n_x] 0: nothing is asked of the state
+/// Errors  0: nothing is asked, no length is enough, or every one is, as where controls have no size.     Cost  as above.
+double measure_horizon(const Transcription& t, std::size_t phase, PhaseSizes sizes, const std::vector<double>& changes);
+
 }  // namespace bolza::transcribe

@@ -6,6 +6,7 @@
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/extract.h"
+#include "runtime/transcribe/collocation/scales.h"
 #include "runtime/transcribe/collocation/solution_diagnostics.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/collocation/transfer.h"

@@ -10,6 +10,7 @@
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/linear_guess.h"
 #include "runtime/transcribe/collocation/perturb_start.h"
+#include "runtime/transcribe/collocation/scales.h"
 #include "runtime/transcribe/collocation/terms.h"
 #include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/mesh_choice.h"

@@ -5,6 +5,7 @@
 
 #include "runtime/transcribe/collocation/data_guess.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/natural_horizon.h"
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/mesh/interpolate.h"
@@ -25,13 +26,14 @@ bolza_variable unguessed(const char* name, double min, double max) {
   return v;
 }
 
-/// x' = v, v' = u from rest at `from` to rest at 3 in a free time; u in [-1, 3].
-Problem move_to_three(double from, const bolza_variable& final_time) {
+/// x' = v, v' = u from rest at `from` to rest at 3 in a free time; u in [least, most].
+Problem move_to_three(double from, const bolza_variable& final_time, double least = -1, double most = 3) {
   auto h = std::make_unique<HandProblem>();
   bolza_function* rates =
       h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 1.0 * p[3]; }, 4, 2, 0, 2>("rates");
-  h->model({{HandProblem::started("x", from), HandProblem::started("v", 0)}, {}, {HandProblem::variable("u", -1, 3)}, {}},
-           rates);
+  h->model(
+      {{HandProblem::started("x", from), HandProblem::started("v", 0)}, {}, {HandProblem::variable("u", least, most)}, {}},
+      rates);
   h->parameters({given("t0", 0), final_time});
   h->phase(0, {0, 1});
   std::int32_t end = h->place(0, 0, 1);
@@ -55,6 +57,18 @@ TEST(guesses, run_straight_to_what_end_conditions_ask_for) {
       EXPECT_EQ(t->nlp.start[v + i], 0);
     }
   }
+}
+
+TEST(guesses, of_the_horizon_follow_from_the_equations_in_any_units) {
+  for (double most : {1e-10, 1e-3, 1.0, 1e4, 1e12}) {
+    Problem h = move_to_three(0, unguessed("tf", 0, inf), -most, most);
+    double fastest = 2 * std::sqrt(3 / most), found = natural_horizon(h->problem);
+    EXPECT_GT(found, 0.2 * fastest) << most;
+    EXPECT_LT(found, 5 * fastest) << most;
+  }
+  EXPECT_EQ(natural_horizon(move_to_three(0, unguessed("tf", 0, inf), -inf, inf)->problem),
+            0);                                                                       // nothing limits the control
+  EXPECT_EQ(natural_horizon(move_to_three(3, unguessed("tf", 0, inf))->problem), 0);  // it is there
 }
 
 TEST(guesses, are_simulated_with_controls_in_the_middle_of_their_bounds) {

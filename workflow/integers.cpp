@@ -43,6 +43,7 @@ double relative_gap(const abi::IntegerStatistics& integers, double objective) {
 }
 
 std::string text_of(const abi::IntegerStatistics& integers, double objective) {
+  if (integers.method.empty()) return "none: the problem of Reals was not solved, so no whole numbers were looked for";
   std::string text = integers.method + ": relaxed " + shown(integers.relaxed, 6);
   bool branched = integers.nodes > 1 || integers.deviation_bound == 0;
   if (branched) text += ", bound " + shown(integers.bound, 6);

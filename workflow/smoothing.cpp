@@ -116,6 +116,17 @@ std::string doubt_of_smoothing(bool is_switch, double width) {
   return "this is the solution with relations, abs, min and max " + how + "as they are written it was not found";
 }
 
+constexpr const char* kinks_smoothed = "relations, abs, min and max made smooth";
+
+/// A search for whole numbers that began, unlike the one before it, and found none says more than that did.
+void take_search(SolveOutcome found, SolveOutcome& outcome) {
+  if (found.solution.integers.method.empty() || !outcome.solution.integers.method.empty()) return;
+  found.first_failed = found.smoothed = true;
+  found.stages.insert(found.stages.begin(), outcome.stages.begin(), outcome.stages.end());
+  found.attempt = kinks_smoothed;
+  outcome = std::move(found);
+}
+
 }  // namespace
 
 bool has_free_switch(const ir::Problem& problem) {
@@ -144,16 +155,19 @@ void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveO
              held > 0                                             ? &best.solution
              : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
                                                                   : nullptr,
-             own) ||
-        !abi::is_solution(own.solution.status))
+             own))
       break;
+    if (!abi::is_solution(own.solution.status)) {
+      if (held == 0) take_search(std::move(own), outcome);
+      break;
+    }
     held = width, best = std::move(own);
   }
   if (held == 0) return;
   best.first_failed = !abi::is_solution(outcome.solution.status);
   best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
   outcome = std::move(best);
-  outcome.attempt = is_switch ? "changes at free times made smooth" : "relations, abs, min and max made smooth";
+  outcome.attempt = is_switch ? "changes at free times made smooth" : kinks_smoothed;
   outcome.smoothed = true;
   outcome.doubts.push_back(doubt_of_smoothing(is_switch, held));
 }

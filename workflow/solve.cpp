@@ -195,7 +195,7 @@ struct StageRun {
 Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution) {
   bool told = !solution.findings.empty();
   std::string reason = told ? solution.findings.front().text : "the method does not take them";
-  bool by_engine = told && solution.findings.front().name == transcribe::said_by_engine;
+  bool by_engine = told && solution.findings.front().kind == abi::Finding::Kind::of_engine;
   return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason},
                                  remedies(options, library, by_engine));
 }

@@ -67,9 +67,9 @@ void print_finding(const abi::Finding& f) {
     case abi::Finding::Kind::nonfinite:
       std::printf("  %s`%s` is not finite%s\n", place.c_str(), f.name.c_str(), at.c_str());
       break;
-    case abi::Finding::Kind::badly_scaled:
-      std::printf("  %s`%s` is badly scaled: %s\n", place.c_str(), f.name.c_str(), readable(f.value).c_str());
-      break;
+    case abi::Finding::Kind::of_engine:
+      std::printf("  the engine ended: %s\n", f.text.c_str());
+      return;
     case abi::Finding::Kind::unbounded:
       std::printf("  %s`%s` has no bound\n", place.c_str(), f.name.c_str());
       break;
@@ -117,9 +117,11 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   std::printf("  method       %s\n", outcome.method.c_str());
   if (!outcome.attempt.empty())
     std::printf("  attempt      %s%s\n", outcome.attempt.c_str(),
-                outcome.first_failed ? "; the first one failed"
-                : outcome.smoothed   ? ""
-                                     : ", better than the first");
+                outcome.first_failed && !outcome.smoothed && outcome.starts == 0
+                    ? "; the first one failed: `--multi-start 8` looks for other optima"
+                : outcome.first_failed ? "; the first one failed"
+                : outcome.smoothed     ? ""
+                                       : ", better than the first");
   if (outcome.other)
     std::printf("  other        %s: another local optimum, no better; `--multi-start 8` looks for more\n",
                 shown(*outcome.other + 0.0, 6).c_str());

@@ -66,7 +66,7 @@ struct NonfinitePlace {
 
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
-  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, badly_scaled, unbounded } kind = Kind::violated;
+  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine } kind = Kind::violated;
   std::string name;  ///< of the row or variable
   std::string file;
   std::int32_t line = 0, column = 0;

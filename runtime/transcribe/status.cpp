@@ -1,5 +1,7 @@
 #include "runtime/transcribe/status.h"
 
+#include <limits>
+
 namespace bolza::transcribe {
 
 abi::SolveStatus status_of(nlp::Status status) {
@@ -26,6 +28,15 @@ abi::SolveStatus status_of(nlp::Status status) {
       return abi::SolveStatus::failed;
   }
   return abi::SolveStatus::failed;
+}
+
+abi::Finding said_by_engine(const nlp::Report& report) {
+  abi::Finding finding;
+  finding.kind = abi::Finding::Kind::of_engine;
+  finding.time = std::numeric_limits<double>::quiet_NaN();
+  finding.amount = report.primal_infeasibility;
+  finding.text = report.message;
+  return finding;
 }
 
 }  // namespace bolza::transcribe

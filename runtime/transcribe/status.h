@@ -7,7 +7,7 @@ namespace bolza::transcribe {
 /// How a solve ended, from how its nonlinear program ended.
 abi::SolveStatus status_of(nlp::Status status);
 
-/// `Finding::name` of what an engine says when it refuses its settings or fails; other refusals are those of methods.
-inline constexpr const char* said_by_engine = "nlp";
+/// What an engine says when it refuses its settings or fails, with the constraint violation that it ended with.
+abi::Finding said_by_engine(const nlp::Report& report);
 
 }  // namespace bolza::transcribe

@@ -69,13 +69,8 @@ void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& 
     solution.findings.push_back(describe(t, nonfinite, explanation));
   }
   if (!solved) {
-    abi::Finding outcome;
-    outcome.name = said_by_engine;
-    outcome.time = std::numeric_limits<double>::quiet_NaN();
-    outcome.amount = report.primal_infeasibility;
-    outcome.text = report.message;
     if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed)
-      solution.findings.push_back(std::move(outcome));
+      solution.findings.push_back(said_by_engine(report));
     add(solution.findings, violations(t, report.iterate, 1e-6));
   }
   add(solution.findings, t.remarks);

@@ -200,7 +200,7 @@ abi::Solution shooting_solution(ShootingNodes& nodes, nlp::Functions& functions,
   for (const ShootingPhase& phase : nodes.phases) log_delays(phase, solution.phases[phase.number].trajectories, solution);
   if (!good || solution.status == abi::SolveStatus::evaluation_error) solution.findings.push_back(nodes.trouble);
   if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed)
-    solution.findings.push_back(refused_shooting(said_by_engine, report.message).findings.front());
+    solution.findings.push_back(said_by_engine(report));
   if (!abi::is_solution(solution.status)) add_violations(nodes, functions, solution);
   add_statistics(nodes, report, solution);
   solution.integers = integer_statistics(report.integers, nodes.problem.maximize ? -1 : 1, solution);

@@ -103,7 +103,7 @@ void tell_jumps(const Model& pieces, JumpModes& modes, SolveOutcome& outcome) {
     return;
   }
   double deviation = final_deviation(by.simulated.phases[0].trajectories, outcome.solution.phases.back().trajectories);
-  outcome.solution.log.emplace_back("deviation of final states of a simulation with events", deviation);
+  outcome.solution.log.push_back({"deviation of final states of a simulation with events", deviation});
 }
 
 }  // namespace bolza::workflow

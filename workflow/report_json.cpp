@@ -140,7 +140,10 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
   if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;
   if (!outcome.relations.empty()) o["relations"] = outcome.relations;
-  for (const auto& [name, value] : s.log) o["checks"][name] = number_or_null(value);
+  for (const auto& [name, value, where] : s.log) {
+    o["checks"][name] = number_or_null(value);
+    if (!where.empty()) o["checks_where"][name] = where;
+  }
   for (const StageOutcome& stage : outcome.stages) {
     o["stages"].push_back({{"stage", stage.text},
                            {"status", abi::name_of(stage.status)},

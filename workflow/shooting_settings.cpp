@@ -137,16 +137,16 @@ void report_mean_violation(const Model& model, abi::Solution& solution) {
   for (const abi::PhaseSolution& phase : solution.phases)
     if (const auto& q = phase.trajectories.integral; tol > 0 && !q.empty())
       most = std::max(most, q.back() / (phase.final_time - phase.start_time));
-  if (tol > 0) solution.log.emplace_back("path violation, root of the mean square relative to sizes", tol * std::sqrt(most));
+  if (tol > 0) solution.log.push_back({"path violation, root of the mean square relative to sizes", tol * std::sqrt(most)});
 }
 
 void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution,
                             std::vector<std::string>& doubts) {
   double tol = shooting_options(options).path_tolerance;
-  for (const auto& [name, value] : solution.log)
-    if (name == transcribe::path_violation_log && value > tol)
+  for (const abi::Measure& m : solution.log)
+    if (m.name == transcribe::path_violation_log && m.value > tol)
       doubts.push_back(
-          "a path constraint is violated by " + shown(value, 2) +
+          "a path constraint is violated by " + shown(m.value, 2) +
           " of its size between its samples; a finer mesh, or an integrator of higher order, lets less through");
 }
 

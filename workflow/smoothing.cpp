@@ -39,7 +39,7 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
   constexpr const char* name = "state deviation with the relations as written";
   if (!literal.load(request) || !literal.compile({.calls = codegen::Calls::one}) ||
       !comparable(model.abi(), literal.abi())) {
-    solution.log.emplace_back(std::string(name) + ": not comparable", 0);
+    solution.log.push_back({std::string(name) + ": not comparable", 0});
     return;
   }
   abi::Solution given = solution;
@@ -48,8 +48,8 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
   double reached = r.simulated.phases.empty() || r.simulated.phases.back().trajectories.time.empty()
                        ? 0
                        : r.simulated.phases.back().trajectories.time.back();
-  if (r.finished) solution.log.emplace_back(name, r.deviation);
-  else solution.log.emplace_back("simulation with the relations as written stopped at", reached);
+  if (r.finished) solution.log.push_back({name, r.deviation});
+  else solution.log.push_back({"simulation with the relations as written stopped at", reached});
 }
 
 bool has_kinks(const ir::Problem& problem) {

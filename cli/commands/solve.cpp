@@ -151,8 +151,11 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   }
   print_parameters(model, problem, s);
   for (const abi::Finding& f : s.findings) print_finding(f);
-  for (const auto& [name, value] : s.log)
-    std::printf("  %s: %s\n", name.c_str(), (std::fmod(value, 1) == 0 ? shown(value) : shown(value, 2)).c_str());
+  constexpr double worth_a_place = 1e-4;  // below, where it is largest is a matter of rounding
+  for (const auto& [name, value, where] : s.log) {
+    std::printf("  %s: %s", name.c_str(), (std::fmod(value, 1) == 0 ? shown(value) : shown(value, 2)).c_str());
+    std::printf("%s%s\n", value > worth_a_place && !where.empty() ? " " : "", value > worth_a_place ? where.c_str() : "");
+  }
   std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
               s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
               outcome.seconds_total);

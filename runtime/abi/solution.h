@@ -76,6 +76,13 @@ struct Finding {
   std::shared_ptr<const NonfinitePlace> place;  ///< of a value that is not finite, null: not known
 };
 
+/// What a check of the solution measured: "state deviation of the re-simulation", …
+struct Measure {
+  std::string name;
+  double value = 0;
+  std::string where = {};  ///< "of `x` at t = 2.1", or empty
+};
+
 struct Statistics {
   std::size_t variables = 0, constraints = 0, jacobian_nonzeros = 0, hessian_nonzeros = 0;
   int iterations = 0;
@@ -114,7 +121,7 @@ struct Solution {
   std::vector<Finding> findings;
   Statistics statistics;
   IntegerStatistics integers;
-  std::vector<std::pair<std::string, double>> log;  ///< measures of a stage: "state deviation of the re-simulation", …
+  std::vector<Measure> log;  ///< of a stage
 };
 
 }  // namespace bolza::abi

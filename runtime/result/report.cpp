@@ -215,7 +215,8 @@ std::string run(const abi::Solution& solution, const ReportContext& context) {
   measures.row({"Hessian nonzeros", std::to_string(s.hessian_nonzeros)});
   measures.row({"time in evaluation", seconds(s.seconds_evaluation)});
   measures.row({"complementarity", number(s.complementarity, 3)});
-  for (const auto& [name, value] : solution.log) measures.row({escaped(name), number(value, 4)});
+  for (const auto& [name, value, where] : solution.log)
+    measures.row({escaped(where.empty() ? name : name + ", " + where), number(value, 4)});
   std::string out = "<h2>Run</h2>\n<div class='two'>";
   for (const Table* t : {&measures, &timing, &options})
     if (!t->empty()) out += "<div>" + t->html() + "</div>";

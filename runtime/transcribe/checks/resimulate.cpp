@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/sizes_as_nominals.h"
@@ -96,11 +97,15 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
 void add_to_log(const Resimulation& r, abi::Solution& solution) {
   if (!r.finished) {
     bool began = !r.simulated.phases.empty() && !r.simulated.phases.back().trajectories.time.empty();
-    solution.log.emplace_back("re-simulation stopped at", began ? r.simulated.phases.back().trajectories.time.back() : 0);
+    solution.log.push_back({"re-simulation stopped at", began ? r.simulated.phases.back().trajectories.time.back() : 0});
     return;
   }
-  solution.log.emplace_back("state deviation of the re-simulation", r.deviation);
-  solution.log.emplace_back("constraint violation of the re-simulation", r.violation);
+  char time[32];
+  std::snprintf(time, sizeof time, "%.3g", r.time);
+  solution.log.push_back({"state deviation of the re-simulation", r.deviation,
+                          r.state.empty() ? "" : "of the size of `" + r.state + "` at t = " + time});
+  solution.log.push_back(
+      {"constraint violation of the re-simulation", r.violation, r.constraint.empty() ? "" : "of `" + r.constraint + "`"});
 }
 
 }  // namespace bolza::transcribe

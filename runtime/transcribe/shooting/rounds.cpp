@@ -156,7 +156,7 @@ abi::Solution solve_rounds(const ShootingOptions& shooting, double tol, const ab
   int loose = 0;
   double barrier = shooting.tighten ? loosen(shooting, tol, guess, solve, memory, loose) : 0;
   Round best = solve(shooting, {.barrier = barrier}, guess, memory);
-  if (shooting.tighten) best.solution.log.emplace_back(loose_iterations_log, loose);
+  if (shooting.tighten) best.solution.log.push_back({loose_iterations_log, static_cast<double>(loose)});
   if (shooting.path_constraints == PathConstraints::sampled || !abi::is_solution(best.solution.status)) {
     best.solution.statistics.iterations += loose;
     return std::move(best.solution);
@@ -175,10 +175,10 @@ abi::Solution solve_rounds(const ShootingOptions& shooting, double tol, const ab
     for (const std::vector<double>& list : with.samples) samples += list.size();
   }
   best.solution.statistics.iterations = iterations;
-  if (shooting.tighten && rounds > 1) best.solution.log.emplace_back(loose_iterations_log, loose);
-  best.solution.log.emplace_back(path_samples_log, static_cast<double>(samples));
-  best.solution.log.emplace_back(path_rounds_log, rounds);
-  if (best.maxima.known) best.solution.log.emplace_back(path_violation_log, best.maxima.largest);
+  if (shooting.tighten && rounds > 1) best.solution.log.push_back({loose_iterations_log, static_cast<double>(loose)});
+  best.solution.log.push_back({path_samples_log, static_cast<double>(samples)});
+  best.solution.log.push_back({path_rounds_log, static_cast<double>(rounds)});
+  if (best.maxima.known) best.solution.log.push_back({path_violation_log, best.maxima.largest});
   return std::move(best.solution);
 }
 
@@ -193,7 +193,7 @@ abi::Solution solve_in_rounds(const ShootingOptions& shooting, double tol, const
     return round;
   };
   abi::Solution solution = solve_rounds(shooting, tol, guess, solve);
-  if (simulations > 0) solution.log.emplace_back(simulations_log, static_cast<double>(simulations));
+  if (simulations > 0) solution.log.push_back({simulations_log, static_cast<double>(simulations)});
   return solution;
 }
 

@@ -115,7 +115,7 @@ void log_delays(const ShootingPhase& phase, const abi::Trajectories& simulated, 
       worst = std::max(worst, std::fabs(simulated.x[i][j] - phase.x[k * n_x + i]) / size);
     }
   }
-  solution.log.emplace_back("state deviation of polynomials in the place of delays", worst);
+  solution.log.push_back({"state deviation of polynomials in the place of delays", worst});
 }
 
 void add_violations(ShootingNodes& nodes, nlp::Functions& functions, abi::Solution& solution) {
@@ -204,7 +204,7 @@ abi::Solution shooting_solution(ShootingNodes& nodes, nlp::Functions& functions,
   if (!abi::is_solution(solution.status)) add_violations(nodes, functions, solution);
   add_statistics(nodes, report, solution);
   solution.integers = integer_statistics(report.integers, nodes.problem.maximize ? -1 : 1, solution);
-  solution.log.emplace_back("tolerance of the integration", nodes.rtol);
+  solution.log.push_back({"tolerance of the integration", nodes.rtol});
   return solution;
 }
 

@@ -51,8 +51,9 @@ TEST(Resimulate, measures_what_the_simulated_states_violate) {
   EXPECT_GT(r.violation, 0.01) << "that thrust burns more fuel than there is";
   EXPECT_EQ(r.constraint, "m");
   add_to_log(r, s);
-  EXPECT_EQ(s.log.back().first, "constraint violation of the re-simulation");
-  EXPECT_EQ(s.log.back().second, r.violation);
+  EXPECT_EQ(s.log.back().name, "constraint violation of the re-simulation");
+  EXPECT_EQ(s.log.back().value, r.violation);
+  EXPECT_EQ(s.log.back().where, "of `m`");
 }
 
 TEST(SingleShootingAndCollocation, agree_on_van_der_pol_with_fifty_constant_controls) {

@@ -15,6 +15,7 @@
 #include "workflow/codes.h"
 #include "workflow/combinations.h"
 #include "workflow/doubts.h"
+#include "workflow/free_starts.h"
 #include "workflow/horizons.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
@@ -351,37 +352,6 @@ void check_by_simulation(Model& model, const driver::Options& options, const Sol
     char time[32];
     std::snprintf(time, sizeof time, "%.6g", f.time);
     model.diagnostics.warning(assertion_in_solution, span_of(model, f), {time, f.text});
-  }
-}
-
-/// Whether the state's value at the start of the horizon is in a point constraint or in the objective, or there are initial
-/// equations: then something is said about it.
-bool is_told_at_start(const bolza_problem& problem, const bolza_model& m, std::size_t state) {
-  if (m.initial && m.initial->n_rows > 0) return true;
-  return std::any_of(problem.values, problem.values + problem.n_values, [&](const bolza_value_at& v) {
-    if (v.quantity != BOLZA_STATE || static_cast<std::size_t>(v.index) != state) return false;
-    const bolza_place& place = problem.places[v.place];
-    return place.on_start == 1 && place.on_final == 0 && place.offset == 0;
-  });
-}
-
-/// Start values without `fixed` that the optimum left: W921. A problem of several phases links its starts.
-void warn_of_free_starts(Model& model, const abi::Solution& solution) {
-  constexpr double moved = 1e-3;
-  const bolza_problem& problem = model.abi();
-  if (problem.is_static || problem.n_phases != 1 || solution.phases.empty()) return;
-  const bolza_model& m = *problem.models[problem.phases[0].model];
-  const abi::Trajectories& y = solution.phases[0].trajectories;
-  for (std::size_t a = 0; a < m.n_x && a < y.x.size(); ++a) {
-    const bolza_variable& v = m.x[a];
-    if (v.fixed || !v.has_start || v.has_guess || y.x[a].empty() || is_told_at_start(problem, m, a)) continue;
-    double value = y.x[a].front();
-    if (!(std::abs(value - v.start) > moved * std::max(std::abs(value), std::abs(v.start)))) continue;
-    abi::Finding place;
-    if (v.source.file) place.file = v.source.file;
-    place.line = v.source.line, place.column = v.source.column;
-    model.diagnostics.warning(start_not_held, span_of(model, place),
-                              {v.name ? v.name : "", shown(v.start, 3), shown(value, 3)});
   }
 }
 

@@ -15,7 +15,9 @@ constexpr double optimum = 17.0140171402243;
 TEST(nlp_solve, finds_the_published_optimum_with_every_engine_and_hessian) {
   for (const Engine* engine : engines())
     for (Hessian hessian : {Hessian::exact, Hessian::lbfgs}) {
-      if (!engine->available() || !engine->constraints || !(hessian == Hessian::exact ? engine->exact_hessian : engine->lbfgs)) continue;
+      if (!engine->available() || !engine->constraints ||
+          !(hessian == Hessian::exact ? engine->exact_hessian : engine->lbfgs))
+        continue;
       testing::Hs071 hs;
       EngineOptions options{.engine = std::string(engine->name), .hessian = hessian};
       Report report = solve(hs.nlp, options);

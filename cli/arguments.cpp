@@ -73,18 +73,14 @@ void describe_solve(CLI::App& app, Arguments& a) {
   add_objectives(app, a);
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   add_nonsmooth(app, a);
+  add_horizon(app, a, "startTime, or experiment, or 0", "finalTime, or experiment, or 1");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
 }
 
 void describe_simulate(CLI::App& app, Arguments& a) {
   add_model(app, a), add_sandbox(app, a), add_common(app, a), add_results(app, a);
-  app.add_option("--start", a.start, "start time [experiment, or 0]")->check(finite())->each([&a](const std::string&) {
-    a.has_start = true;
-  });
-  app.add_option("--stop", a.stop, "stop time [experiment, or 1]")->check(finite())->each([&a](const std::string&) {
-    a.has_stop = true;
-  });
+  add_horizon(app, a, "experiment, or 0", "experiment, or 1");
   app.add_option("--step", a.step, "distance of output times [500 of them]")->check(positive());
   app.add_option_function<std::string>(
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },

@@ -11,6 +11,15 @@ std::string form_of(const Arguments& arguments) {
   return form;
 }
 
+/// A simulation runs over another horizon without being another model.
+flatten::GivenHorizon horizon_of(const Arguments& arguments) {
+  flatten::GivenHorizon horizon;
+  if (arguments.command != "solve") return horizon;
+  if (arguments.has_start) horizon.start = arguments.start;
+  if (arguments.has_stop) horizon.stop = arguments.stop;
+  return horizon;
+}
+
 instance::Trust trust_of(const Arguments& arguments) {
   using Level = instance::Trust::Level;
   bool looks = arguments.command.empty() || arguments.command == "check" || arguments.command == "flatten";
@@ -24,6 +33,7 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
   return {.file = arguments.file,
           .class_name = arguments.class_name,
           .settings = arguments.settings,
+          .horizon = horizon_of(arguments),
           .library_paths = arguments.library_paths,
           .disabled = arguments.disabled,
           .cache = !arguments.no_cache,

@@ -176,6 +176,15 @@ void add_results(CLI::App& app, Arguments& a) {
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
 }
 
+void add_horizon(CLI::App& app, Arguments& a, const std::string& start, const std::string& stop) {
+  app.add_option("--start", a.start, "start time [" + start + "]")->check(finite())->each([&a](const std::string&) {
+    a.has_start = true;
+  });
+  app.add_option("--stop", a.stop, "stop time [" + stop + "]")->check(finite())->each([&a](const std::string&) {
+    a.has_stop = true;
+  });
+}
+
 void add_smooth(CLI::App& app, Arguments& a) {
   app.add_option("--smooth", a.smooth,
                  "replace relations, abs, min, max by smooth functions of this width, and report the effect")

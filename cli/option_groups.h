@@ -30,6 +30,8 @@ void add_solver_options(CLI::App& app, Arguments& a);
 void add_table_option(CLI::App& app, Arguments& a, const char* name);
 void add_results(CLI::App& app, Arguments& a);
 void add_nonsmooth(CLI::App& app, Arguments& a);
+/// `--start` and `--stop`; the texts say what counts without them.
+void add_horizon(CLI::App& app, Arguments& a, const std::string& start, const std::string& stop);
 void add_smooth(CLI::App& app, Arguments& a);
 void add_scenarios(CLI::App& app, Arguments& a);
 void add_objectives(CLI::App& app, Arguments& a);

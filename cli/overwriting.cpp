@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/codes.h"
+#include "workflow/emit.h"
 
 namespace bolza::cli {
 namespace {
@@ -41,6 +42,9 @@ int refuse_overwriting(const Arguments& arguments) {
     if (is_input || is_model(output))
       diagnostics.error(workflow::output_is_input, {}, {output, is_input ? "an input of this command" : "a model"});
   }
+  if (arguments.command == "compile" && !arguments.output.empty() && workflow::ending_of(arguments.emit) == ".o" &&
+      workflow::is_foreign_header(arguments.output + ".h"))
+    diagnostics.error(workflow::file_exists, {}, {arguments.output + ".h"});
   if (diagnostics.errors() == 0) return fine;
   print_diagnostics(diagnostics, sources, arguments);
   if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});

@@ -142,7 +142,10 @@ bool writes_result(const Arguments& a) { return a.command != "gradient" && a.com
 /// What the arguments name and what may leave the sandbox.
 Words outputs_of(const Arguments& a) {
   Words files{a.output, a.csv, a.report, a.journal};
-  if (a.command == "compile") files[0] += workflow::ending_of(a.emit);
+  if (a.command == "compile") {
+    if (workflow::ending_of(a.emit) == ".o") files.push_back(a.output + ".h");
+    files[0] += workflow::ending_of(a.emit);
+  }
   std::erase(files, "");
   return files;
 }

@@ -99,8 +99,10 @@ inline constexpr Code not_a_class_name{
     "E922", "`{0}` cannot be the name of a class",
     "`bolza new NAME` writes the class NAME to NAME.mop. A name begins with a letter or `_`, goes on with letters, digits "
     "and `_`,\nand is not a word of the language, such as `model`."};
-inline constexpr Code file_exists{"E923", "`{0}` is there already, and stays as it is",
-                                  "`bolza new` never writes over a file. Choose another name, or take the file away first."};
+inline constexpr Code file_exists{
+    "E923", "`{0}` is there already, and stays as it is",
+    "`bolza new` never writes over a file, and `bolza compile` not over a header that it did not write. Choose "
+    "another name, or take the file away first."};
 inline constexpr Code file_not_written{"E924", "`{0}` cannot be written",
                                        "The folder is not there, or its permissions do not allow to write in it."};
 inline constexpr Code table_unreadable{

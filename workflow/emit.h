@@ -14,11 +14,15 @@ std::string ending_of(std::string_view form);
 
 struct Emitted {
   std::string path;    ///< the file written
+  std::string header;  ///< of an object: the C header beside it that declares the function; else ""
   std::string symbol;  ///< C function that gives the bolza_problem
 };
 
-/// Writes the kernels (values, Jacobians, Hessians) of a loaded model with its tables. `stem` without ending; "": the
-/// class's name. Errors E906, E951.
+/// Whether there is a file that `emit` did not write as a header: it stays.
+bool is_foreign_header(const std::string& path);
+
+/// Writes the kernels (values, Jacobians, Hessians) of a loaded model with its tables, beside an object a header. `stem`
+/// without ending; "": the class's name. Errors E906, E951, E923 where somebody's header of that name is there.
 Result<Emitted> emit(Model& model, EmitForm form, const std::string& stem);
 
 }  // namespace bolza::workflow

@@ -40,7 +40,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   driver::CompileOptions options;
   if (!request.file.empty()) options.files = {request.file};
   options.texts = request.texts;
-  options.class_name = request.class_name, options.settings = request.settings;
+  options.class_name = request.class_name, options.settings = request.settings, options.horizon = request.horizon;
   options.outputs = request.outputs;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   if (request.cache) options.cache = cache_folder();

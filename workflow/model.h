@@ -23,6 +23,7 @@ struct LoadRequest {
   std::string file, class_name;
   std::vector<driver::SourceText> texts;   ///< read after the file, which may be ""
   std::vector<std::string> settings;       ///< "k=2"
+  flatten::GivenHorizon horizon;           ///< of a problem that is solved, in the place of the class's
   instance::Outputs outputs;               ///< expressions that become rows of the point function, source `--of`
   std::vector<std::string> library_paths;  ///< searched before MODELICAPATH
   std::vector<std::string> disabled;       ///< passes left out

@@ -1,7 +1,9 @@
 #include "workflow/report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <map>
 
 #include "base/numbers.h"
 #include "runtime/result/file.h"
@@ -21,13 +23,6 @@ std::string today() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", std::localtime(&now));
   return text;
-}
-
-/// "a/b.mat" → "a/b.json".
-std::string beside(const std::string& path, const std::string& ending) {
-  std::size_t dot = path.rfind('.'), slash = path.rfind('/');
-  bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
-  return (has_ending ? path.substr(0, dot) : path) + ending;
 }
 
 /// "x 2, y 0.5", the first of many.
@@ -54,9 +49,11 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   for (const Diagnostic& d : model.diagnostics.all())
     if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
   for (const std::string& doubt : outcome.doubts) context.warnings.push_back(doubt);
-  if (const Refinement& r = outcome.accuracy; r.known)
-    context.options.emplace_back("accuracy", "objective ± " + shown(r.objective_error, 1) + ", local error " +
-                                                 shown(r.error, 1) + " of `" + r.name + "` at t = " + shown(r.time, 3));
+  if (const Refinement& r = outcome.accuracy; r.known) {
+    context.cards.emplace_back("± " + shown(r.objective_error, 1), "estimated error of the objective");
+    context.cards.emplace_back(shown(r.error, 1), r.error > 0 ? "mesh error: `" + r.name + "` at t = " + shown(r.time, 3)
+                                                              : std::string("mesh error"));
+  }
   if (std::string sizes = text_of_sizes(model.abi(), outcome.solution); !sizes.empty())
     context.options.emplace_back("variables divided by", sizes);
   if (const abi::IntegerStatistics& integers = outcome.solution.integers; integers.any)
@@ -71,6 +68,38 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
     if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error, 2));
   }
   return context;
+}
+
+/// What the objective compares states and algebraics with, as the guess of a calibration sees it.
+std::vector<result::MeasuredPoints> measured_points(Model& model) {
+  auto library = solver_library(model.diagnostics);
+  if (!library) return {};
+  bolza_problem& problem = model.abi();
+  abi::Solution data = (*library)->data_guess(problem);
+  std::map<std::pair<std::size_t, std::string>, std::map<double, double>> all;  // time → value
+  for (std::size_t k = 0; k < problem.n_values && !data.phases.empty(); ++k) {
+    const bolza_value_at& value = problem.values[k];
+    bool is_state = value.quantity == BOLZA_STATE;
+    if (!is_state && value.quantity != BOLZA_ALGEBRAIC) continue;
+    const bolza_place& place = problem.places[value.place];
+    auto p = static_cast<std::size_t>(place.phase), index = static_cast<std::size_t>(value.index);
+    const abi::PhaseSolution& phase = data.phases[p];
+    const abi::Trajectories& y = phase.trajectories;
+    const std::vector<std::vector<double>>& rows = is_state ? y.x : y.z;
+    double t = place.on_start * phase.start_time + place.on_final * phase.final_time + place.offset;
+    auto at = std::find(y.time.begin(), y.time.end(), t);
+    if (index >= rows.size() || at == y.time.end()) continue;
+    const bolza_model& m = *problem.models[problem.phases[p].model];
+    const bolza_variable& v = is_state ? m.x[index] : m.z[index];
+    all[{p, v.name ? v.name : ""}][t] = rows[index][static_cast<std::size_t>(at - y.time.begin())];
+  }
+  std::vector<result::MeasuredPoints> out;
+  for (const auto& [variable, points] : all) {
+    if (points.size() < 3) continue;  // as data_guess
+    out.push_back({variable.first, variable.second, {}, {}});
+    for (auto [t, value] : points) out.back().time.push_back(t), out.back().value.push_back(value);
+  }
+  return out;
 }
 
 /// One table for the files.
@@ -109,12 +138,13 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
   }
   if (!request.report.empty()) {
     if (model.problem.flat.are_pieces) tables = {without_pieces(whole)};
-    std::string html = result::html_report(model.abi(), outcome.solution, tables, context_of(model, outcome));
+    result::ReportContext context = context_of(model, outcome);
+    context.measured = measured_points(model);
+    std::string html = result::html_report(model.abi(), outcome.solution, tables, context);
     if (!result::write_file(request.report, html, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.report = request.report;
   }
-  std::string json = report_json(model, outcome).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  return result::write_file(beside(path, ".json"), json, model.diagnostics);
+  return Done{};
 }
 
 }  // namespace bolza::workflow

@@ -6,8 +6,7 @@
 
 namespace bolza::workflow {
 
-/// Writes the result (.mat or .csv), the .json report beside a .mat, and on request .csv and .html. Fills the outcome's file
-/// names.
+/// Writes the result (.mat or .csv), and on request .csv and .html. Fills the outcome's file names.
 Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome& outcome);
 
 /// "VanDerPol" of "Package.VanDerPol", with characters that file systems dislike replaced.

@@ -23,11 +23,16 @@ int run_compile(const Arguments& arguments) {
   if (!emitted) return refuse();
   print_diagnostics(model.diagnostics, model.sources, arguments);
   if (arguments.json) {
-    print_json({{"status", "fine"}, {"file", emitted->path}, {"symbol", emitted->symbol}, {"class", model.class_name}});
+    nlohmann::json all{
+        {"status", "fine"}, {"file", emitted->path}, {"symbol", emitted->symbol}, {"class", model.class_name}};
+    if (!emitted->header.empty()) all["header"] = emitted->header;
+    print_json(all);
   } else {
     std::printf("wrote %s: values, Jacobians and Hessians of %s\n", emitted->path.c_str(), model.class_name.c_str());
-    std::printf("  in C:    #include <bolza.h>  const bolza_problem *%s(void);\n", emitted->symbol.c_str());
-    if (arguments.emit == "object") std::printf("  to link: cc main.c %s -lmvec -lm\n", emitted->path.c_str());
+    if (emitted->header.empty()) return fine;
+    std::printf("  in C:    #include \"%s\"  const bolza_problem *%s(void);\n", emitted->header.c_str(),
+                emitted->symbol.c_str());
+    std::printf("  to link: cc main.c %s -lmvec -lm\n", emitted->path.c_str());
   }
   return fine;
 }

@@ -141,7 +141,7 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
       instance::instantiate(library, *name, options.settings, diagnostics, options.outputs);
   if (!tree) return diagnostics.already_reported();
   clock.stop("instantiate");
-  Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics);
+  Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics, options.horizon);
   if (!model) return diagnostics.already_reported();
   clock.stop("flatten");
   if (options.scenarios) {

@@ -10,6 +10,7 @@
 #include "base/file_cache.h"
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
+#include "compiler/flatten/flatten.h"
 #include "compiler/instance/outputs.h"
 #include "compiler/instance/trust.h"
 #include "compiler/ir/problem.h"
@@ -28,6 +29,7 @@ struct CompileOptions {
   std::vector<SourceText> texts;                ///< read after the files
   std::string class_name;                       ///< "": the only optimisation class of the last file, else its only model
   std::vector<std::string> settings;            ///< "k=2", "a.b(start=3)": modifications of the class
+  flatten::GivenHorizon horizon;                ///< in the place of the class's
   instance::Outputs outputs;                    ///< expressions of point values that become rows, see instantiate
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last

@@ -130,10 +130,25 @@ void solver_options(Model& model, const ast::Modification& annotation) {
   }
 }
 
-/// StartTime and StopTime of the experiment where the class does not say startTime and finalTime itself.
-void horizon_from_experiment(Model& model) {
+/// A time of the run, startTime or finalTime: it has the last word.
+void set_time(Model& model, ir::Variable& variable, std::string_view name, double value) {
+  if (!model.flat.phases.empty()) {
+    model.diagnostics.error(horizon_of_phases, model.flat.span, {name, model.flat.name});
+    return;
+  }
+  if (variable.free) model.diagnostics.warning(free_parameter_set, model.flat.span, {name});
+  variable.free = false;
+  variable.binding.terms = {ir::Term{model.dag().number(value), {}, {}, model.flat.span}};
+  variable.fixed = {true};
+}
+
+/// What the run says, else startTime and finalTime of the class, else StartTime and StopTime of its experiment, else 0
+/// and 1.
+void settle_horizon(Model& model, const GivenHorizon& horizon) {
   for (std::uint32_t id : {1u, 2u}) {
     ir::Variable& variable = model.flat.variables[id];
+    std::optional<double> given = id == 1 ? horizon.start : horizon.stop;
+    if (given) set_time(model, variable, id == 1 ? "startTime" : "finalTime", *given);
     if (variable.binding.present() || variable.free) continue;
     double value = id == 1 ? 0 : 1;
     Span span;
@@ -149,7 +164,7 @@ void horizon_from_experiment(Model& model) {
 
 }  // namespace
 
-void translate_annotations(Model& model) {
+void translate_annotations(Model& model, const GivenHorizon& horizon) {
   bool has_solver = false, has_experiment = false;
   for (const instance::ClassAnnotation& of_class : model.tree.root().annotations) {  // derived classes first
     if (!of_class.annotation) continue;
@@ -162,7 +177,7 @@ void translate_annotations(Model& model) {
     solver_options(model, *of_class.annotation);
     has_solver = true;
   }
-  horizon_from_experiment(model);
+  settle_horizon(model, horizon);
 }
 
 }  // namespace bolza::flatten

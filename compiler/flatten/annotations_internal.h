@@ -1,8 +1,10 @@
 #pragma once
+#include "compiler/flatten/flatten.h"
 #include "compiler/flatten/model/model_internal.h"
 
 namespace bolza::flatten {
 
-void translate_annotations(Model& model);
+/// Options of the class, and its horizon.
+void translate_annotations(Model& model, const GivenHorizon& horizon);
 
 }  // namespace bolza::flatten

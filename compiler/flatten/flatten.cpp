@@ -64,7 +64,7 @@ void fix_starts_of_doml(ir::FlatModel& flat) {
 
 }  // namespace
 
-Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics) {
+Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics, const GivenHorizon& horizon) {
   std::size_t errors = diagnostics.errors();
   Model model(tree, diagnostics);
   model.structural = std::make_unique<StructuralLeaves>(model);
@@ -82,7 +82,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   translate_equations(model, connections);
   connections.make_equations();
   check_discrete_variables(model);
-  translate_annotations(model);
+  translate_annotations(model, horizon);
   translate_optimization(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   warn_of_contradictions(model);

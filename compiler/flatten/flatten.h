@@ -1,9 +1,16 @@
 #pragma once
+#include <optional>
+
 #include "base/result.h"
 #include "compiler/instance/instance.h"
 #include "compiler/ir/flat_model.h"
 
 namespace bolza::flatten {
+
+/// What the run says of the time, in seconds, whatever the class says.
+struct GivenHorizon {
+  std::optional<double> start, stop;
+};
 
 /// Turns an instance tree into a flat model: variables with ids, equations as groups of equal shape, connections, functions
 /// as Programs, the optimisation problem. Nothing is scalarised but integers: an equation of an array component, of a
@@ -11,9 +18,11 @@ namespace bolza::flatten {
 ///
 /// The tree stays in use where the flat model has `actions`.
 ///
+/// @param horizon  in the place of startTime and finalTime; a final time that is free is fixed by it, with W359
+///
 /// Errors  E3xx, every mistake that stands on its own; then there is no model. W3xx for the lints of the dialects.
 /// Cost    linear in the number of scalar variables and equation instances (integers only); expressions are translated once
 ///         per distinct shape.
-Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics);
+Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics, const GivenHorizon& horizon = {});
 
 }  // namespace bolza::flatten

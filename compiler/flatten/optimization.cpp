@@ -28,6 +28,23 @@ bool has_integral(const Node& node) {
   return node.kind == NodeKind::integral || std::any_of(node.children.begin(), node.children.end(), part);
 }
 
+/// Whether it is made of parameters, `time` and variables that are no controls, none of them taken at a time of its own.
+bool is_of_states(const Node& node) {
+  switch (node.kind) {
+    case NodeKind::derivative:
+    case NodeKind::timed:
+    case NodeKind::previous:
+    case NodeKind::delayed:
+    case NodeKind::integral:
+    case NodeKind::extremum:
+      return false;
+    case NodeKind::variable:
+      return !node.instance || node.instance->causality != ast::Causality::input;
+    default:
+      return std::all_of(node.children.begin(), node.children.end(), [](const Node* p) { return !p || is_of_states(*p); });
+  }
+}
+
 /// Mayer and Lagrange part of `minimize expr`; null parts are zero.
 struct Parts {
   const Node* point = nullptr;
@@ -227,6 +244,7 @@ class ProblemTranslator {
       for_each_part(part.space, [&](Work& work) -> Outcome<Done> {
         Typer typer(model_, work, given->binding.scope);
         auto node = value_of_attribute(typer, *given, work);
+        if (node && which == ClassAttribute::objective) node = at_the_end(typer, *given, *node);
         if (node) node = without_extrema(part, *node, work);
         if (!node) return node.failure();
         if (which == ClassAttribute::objective_integrand) return integrand_term(part, *node, work);
@@ -238,12 +256,29 @@ class ProblemTranslator {
     }
   }
 
-  /// `objective = cost`, as OpenModelica's users write it: the variable's value at the final time. Anything else as it is.
-  const Node* named_alone(Typer& typer, const Node& node) {
+  /// `objective = x*y`, as OpenModelica's users write it: the values of all variables at the final time. What has a control,
+  /// an integral or a time in it is left as it is: it may have been meant as `objectiveIntegrand`.
+  Typed at_the_end(Typer& typer, const Instance& given, const Node& node) {
+    bool whole = given.binding.levels.empty() || given.binding.each;
+    if (problem_.is_static || node.level <= Level::timed || !whole || is_place(node) || !is_of_states(node)) return &node;
+    model_.diagnostics.warning(objective_at_end, node.span);
+    typer.final_values = true;
+    Typed values = typer.scalar_real(*given.binding.expr);
+    typer.final_values = false;
+    return values;
+  }
+
+  static bool is_place(const Node& node) {
     const Node& base = node.kind == NodeKind::index ? *node.children[0] : node;
-    if (problem_.is_static || node.level <= Level::timed || base.kind != NodeKind::variable || !base.instance) return &node;
-    named_ = base.instance;
-    model_.diagnostics.warning(objective_at_end, node.span, {instance::path_of(*named_)});
+    return base.kind == NodeKind::variable && base.instance;
+  }
+
+  /// `objective = cost`: the variable's value at the final time, counted once where it has `isMayer`. Anything else as it
+  /// is.
+  const Node* named_alone(Typer& typer, const Node& node) {
+    if (problem_.is_static || node.level <= Level::timed || !is_place(node)) return &node;
+    named_ = (node.kind == NodeKind::index ? *node.children[0] : node).instance;
+    model_.diagnostics.warning(objective_at_end, node.span);
     return typer.final_value(&node, node.span);
   }
 

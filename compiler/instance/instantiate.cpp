@@ -18,10 +18,28 @@ namespace {
 Result<const ast::Modification*> parse_modifications(Library& library, std::span<const std::string> modifications,
                                                      Diagnostics& d) {
   if (modifications.empty()) return static_cast<const ast::Modification*>(nullptr);
-  std::string text = "model set = set(";
-  for (const std::string& one : modifications) text += (&one == modifications.data() ? "" : ", ") + one;
-  text += ");";
-  auto added = library.add_aside(settings_source, std::move(text), d);
+  std::string text;  // a line for each, and behind them the words that make a modification of it
+  syntax::Arrangement arrangement;
+  auto take = [&](std::size_t begin) {
+    arrangement.parts.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text.size())});
+  };
+  for (const std::string& one : modifications) text += (text.empty() ? "" : "\n") + one;
+  arrangement.own_end = static_cast<std::uint32_t>(text.size());
+  auto add = [&](const char* words) {
+    std::size_t begin = text.size() + 1;
+    text += std::string("\n") + words;
+    take(begin);
+  };
+  add("model set = set(");
+  std::uint32_t begin = 0;
+  for (const std::string& one : modifications) {
+    if (begin > 0) add(",");
+    auto end = static_cast<std::uint32_t>(begin + one.size());
+    arrangement.parts.push_back({begin, end});
+    begin = end + 1;
+  }
+  add(");");
+  auto added = library.add_aside(settings_source, std::move(text), d, &arrangement);
   if (!added) return d.already_reported();
   return (*added)->modification;
 }

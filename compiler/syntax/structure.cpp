@@ -142,6 +142,10 @@ class Scan {
   void close() {
     if (levels_.size() == 1) return fail(bracket_not_opened, at_, {std::string(context_.text(tokens_[at_]))});
     std::size_t opener = levels_.back().opener;
+    bool closes_ours = context_.is_ours(tokens_[opener]), is_ours = context_.is_ours(tokens_[at_]);
+    if (closes_ours && !is_ours) return fail(bracket_not_opened, at_, {std::string(context_.text(tokens_[at_]))});
+    if (!closes_ours && is_ours)
+      return fail(bracket_not_closed, opener, {std::string(context_.text(tokens_[opener])), "its end"});
     std::size_t fits = kind(opener) == Kind::LPAREN   ? Kind::RPAREN
                        : kind(opener) == Kind::LBRACK ? Kind::RBRACK
                                                       : Kind::RBRACE;

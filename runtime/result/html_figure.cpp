@@ -28,7 +28,7 @@ std::string html_figure(const Figure& figure) {
          "turn the wheel to zoom about the pointer, double-click to see all; click a name to hide its curve.</p>\n"
          "<div class='panel'><div class='chart' data-phase='0' data-panel='0'></div></div>\n</main>\n<script>const "
          "data={\"phases\":[" +
-         panels_json(table, {panel}) + "]};" + std::string(report_script) + "</script></body></html>\n";
+         panels_json(table, {panel}, figure.x_label) + "]};" + std::string(report_script) + "</script></body></html>\n";
 }
 
 Result<Done> write_picture(const Figure& figure, const std::string& path, PictureSize size, Diagnostics& diagnostics) {

@@ -45,7 +45,7 @@ struct Builder {
       point_column.push_back(there ? add_column(data[i]) : npos);
       if (!there) continue;
       const bolza_variable& v = variables[i];
-      add({text(v.name), text(v.unit), text(v.description), role, false, 0, point_column.back(), 1});
+      add({text(v.name), text(v.unit), text(v.description), role, false, 0, point_column.back(), 1, v.min, v.max});
     }
   }
 

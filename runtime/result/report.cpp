@@ -78,6 +78,7 @@ std::string card(const std::string& value, const std::string& label) {
 std::string measures(const abi::Solution& solution, const ReportContext& context) {
   const abi::Statistics& s = solution.statistics;
   std::string out = "<div class='cards'>" + card(number(solution.objective, 9), "objective");
+  for (const auto& [value, label] : context.cards) out += card(escaped(value), escaped(label));
   if (!solution.phases.empty()) out += card(number(solution.phases.back().final_time), "final time");
   out += card(std::to_string(s.iterations), "iterations") + card(std::to_string(s.variables), "variables") +
          card(std::to_string(s.constraints), "constraints") +
@@ -145,7 +146,7 @@ Table findings(const abi::Solution& solution) {
                {"amount", "n"},
                {"source", "soft"},
                {"", "soft"}});
-  static constexpr const char* kinds[] = {"violated", "not finite", "at its bound", "badly scaled"};
+  static constexpr const char* kinds[] = {"violated", "not finite", "at its bound", "without a bound", "of the engine"};
   for (const abi::Finding& f : solution.findings)
     table.row({kinds[static_cast<int>(f.kind)], escaped(f.name), number(f.time), number(f.value), number(f.bound),
                number(f.amount, 4), place_of(f.file.c_str(), f.line), escaped(f.text)});
@@ -246,12 +247,20 @@ const char* heading(Role role) {
   return "";
 }
 
-std::string plots(const bolza_problem& problem, std::span<const ResultTable> tables, std::string& json) {
+std::vector<MeasuredPoints> measured_in(std::size_t phase, const ReportContext& context) {
+  std::vector<MeasuredPoints> points;
+  for (const MeasuredPoints& m : context.measured)
+    if (m.phase == phase) points.push_back(m);
+  return points;
+}
+
+std::string plots(const bolza_problem& problem, std::span<const ResultTable> tables, const ReportContext& context,
+                  std::string& json) {
   std::string out;
   std::size_t left_out = 0;
   for (std::size_t p = 0; p < tables.size(); ++p) {
     std::vector<Panel> panels = make_panels(tables[p], left_out);
-    json += (p ? "," : "") + panels_json(tables[p], panels);
+    json += (p ? "," : "") + panels_json(tables[p], panels, "time [s]", measured_in(p, context));
     if (tables.size() > 1 && p < problem.n_phases)
       out += "<h2>Phase " + std::to_string(p + 1) + " " + escaped(text_or(problem.phases[p].name, "")) + "</h2>\n";
     for (std::size_t k = 0; k < panels.size(); ++k) {
@@ -260,7 +269,7 @@ std::string plots(const bolza_problem& problem, std::span<const ResultTable> tab
       if (first && k == 0 && p == 0)
         out +=
             "<p class='hint'>Drag to zoom into a stretch of time, turn the wheel to zoom about the pointer, double-click to "
-            "see all; click a name to hide its curve.</p>\n";
+            "see all; click a name to hide its curve. Dashed lines are bounds, circles data.</p>\n";
       if (first) out += "<div class='plots'>\n";
       out += "<div class='panel'><div class='chart' data-phase='" + std::to_string(p) + "' data-panel='" +
              std::to_string(k) + "'></div></div>\n";
@@ -277,7 +286,7 @@ std::string plots(const bolza_problem& problem, std::span<const ResultTable> tab
 
 std::string html_report(const bolza_problem& problem, const abi::Solution& solution, std::span<const ResultTable> tables,
                         const ReportContext& context) {
-  std::string json, drawn = plots(problem, tables, json);
+  std::string json, drawn = plots(problem, tables, context, json);
   std::string out =
       "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
       "content='width=device-width,initial-scale=1'>\n<title>" +

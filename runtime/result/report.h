@@ -6,6 +6,7 @@
 
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
+#include "runtime/result/report_panels.h"
 #include "runtime/result/table.h"
 
 namespace bolza::result {
@@ -16,11 +17,13 @@ struct ReportContext {
   std::vector<std::pair<std::string, double>> timing;        ///< name → seconds, in order
   std::vector<std::pair<std::string, std::string>> options;  ///< name → value: mesh, method, tolerance, …
   std::vector<std::string> warnings;                         ///< about the model, a sentence each
+  std::vector<std::pair<std::string, std::string>> cards;    ///< value, what it is: behind the objective
+  std::vector<MeasuredPoints> measured;                      ///< data of a calibration
 };
 
-/// One self-contained HTML page: header, measures, free parameters, trajectories (zoom by drag or wheel, values under the
-/// pointer, curves switched in the legend), final values, active constraints with multipliers, findings, mesh; light and
-/// dark. No network, no file beside it.
+/// One self-contained HTML page: header, measures, free parameters, trajectories with bounds and data (zoom by drag or
+/// wheel, values under the pointer, curves switched in the legend), final values, active constraints with multipliers,
+/// findings, mesh; light and dark. No network, no file beside it.
 /// @param tables  one per phase
 std::string html_report(const bolza_problem& problem, const abi::Solution& solution, std::span<const ResultTable> tables,
                         const ReportContext& context);

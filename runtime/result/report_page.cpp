@@ -21,9 +21,9 @@ h3{font-size:13px;margin:0 0 4px;font-weight:600;color:var(--soft)}
 .solved{color:var(--good)}.acceptable{color:var(--warn)}.failed{color:var(--bad)}
 .where{color:var(--soft);flex-basis:100%;overflow-wrap:anywhere}
 #theme{margin-left:auto;background:none;border:1px solid var(--line);border-radius:8px;color:var(--soft);padding:4px 10px;cursor:pointer;font:inherit;font-size:12.5px}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:12px;margin-top:20px}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(176px,1fr));gap:12px;margin-top:20px}
 .card,.panel{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px}
-.card b{display:block;font-size:19px;font-weight:620;font-variant-numeric:tabular-nums;white-space:nowrap}
+.card b{display:block;font-size:17px;font-weight:620;font-variant-numeric:tabular-nums;white-space:nowrap}
 .card span{color:var(--soft);font-size:12.5px}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,480px),1fr));gap:14px}
 .panel{padding:12px 12px 10px;min-width:0}
@@ -111,13 +111,17 @@ const std::string_view report_script = R"js(
         if (!this.on[i]) return;
         const y = this.phase.columns[s.c];
         for (let k = 0; k < t.length; ++k) if (t[k] >= x0 && t[k] <= x1 && y[k] !== null) { lo = Math.min(lo, s.s * y[k]); hi = Math.max(hi, s.s * y[k]); }
+        if (s.points) s.points[0].forEach((x, k) => { if (x >= x0 && x <= x1) { lo = Math.min(lo, s.points[1][k]); hi = Math.max(hi, s.points[1][k]); } });
         for (const e of [x0, x1]) { const v = at(t, y, e); if (v !== null) { lo = Math.min(lo, s.s * v); hi = Math.max(hi, s.s * v); } }
       });
       if (!isFinite(lo)) lo = 0, hi = 1;
+      const reach = .5 * (hi - lo), [low, high] = [lo - reach, hi + reach];  // bounds that are far away stay out of sight
+      const limits = this.panel.bundle ? [] : this.panel.series.flatMap((s, i) => this.on[i] ? [["min", s.lo, i], ["max", s.hi, i]] : []).filter(([, v]) => v !== undefined && v >= low && v <= high);
+      for (const [, v] of limits) { lo = Math.min(lo, v); hi = Math.max(hi, v); }
       const flat = hi - lo <= 1e-9 * Math.max(Math.abs(lo), Math.abs(hi)) || hi === lo;
       const room = flat ? (Math.abs(hi) * .1 || 1) : (hi - lo) * .06;
       lo -= room; hi += room;
-      const ys = ticks(lo, hi, h / 48), left = Math.max(...ys.map(v => g.measureText(v[1]).width), 18) + 12, right = w - 10, top = 8, bottom = h - 24;
+      const ys = ticks(lo, hi, h / 48), left = Math.max(...ys.map(v => g.measureText(v[1]).width), 18) + 12, right = w - 10, unit = this.panel.series[0].u, top = unit ? 24 : 8, bottom = h - 40;
       const X = v => left + (v - x0) / (x1 - x0) * (right - left), Y = v => bottom - (v - lo) / (hi - lo) * (bottom - top);
       Object.assign(this, {left, right, top, bottom, X, Y});
       g.strokeStyle = css("--line"); g.fillStyle = css("--soft"); g.lineWidth = 1;
@@ -125,6 +129,9 @@ const std::string_view report_script = R"js(
       for (const [v, l] of ys) { const y = Math.round(Y(v)) + .5; g.beginPath(); g.moveTo(left, y); g.lineTo(right, y); g.stroke(); g.fillText(l, left - 7, y); }
       g.textAlign = "center"; g.textBaseline = "top";
       for (const [v, l] of ticks(x0, x1, (right - left) / 80)) { const x = Math.round(X(v)) + .5; g.beginPath(); g.moveTo(x, top); g.lineTo(x, bottom); g.stroke(); g.fillText(l, Math.min(x, right - 8), bottom + 7); }
+      g.fillText(this.phase.x, (left + right) / 2, bottom + 23);
+      g.textAlign = "left";
+      if (unit) g.fillText(`[${unit}]`, 4, 3);
       g.save(); g.beginPath(); g.rect(left, top - 1, right - left, bottom - top + 2); g.clip();
       g.lineWidth = this.panel.bundle ? 1 : 1.8; g.lineJoin = "round";
       this.panel.series.forEach((s, i) => {
@@ -136,7 +143,14 @@ const std::string_view report_script = R"js(
           pen ? g.lineTo(X(t[k]), Y(s.s * y[k])) : g.moveTo(X(t[k]), Y(s.s * y[k])); pen = true;
         }
         g.stroke();
+        if (s.points) s.points[0].forEach((x, k) => { g.beginPath(); g.arc(X(x), Y(s.points[1][k]), 3.4, 0, 7); g.stroke(); });
       });
+      g.lineWidth = 1.2; g.setLineDash([6, 4]); g.textAlign = "right"; g.textBaseline = "bottom";
+      for (const [name, v, i] of limits) {
+        g.strokeStyle = g.fillStyle = css("--c" + i % 8); g.beginPath(); g.moveTo(left, Y(v)); g.lineTo(right, Y(v)); g.stroke();
+        g.fillText(name, right - 4, Y(v) - 1);
+      }
+      g.setLineDash([]);
       if (this.from != null && this.pointer != null && Math.abs(this.pointer - this.from) > 3) {
         g.fillStyle = css("--accent"); g.globalAlpha = .14; g.fillRect(Math.min(this.from, this.pointer), top, Math.abs(this.pointer - this.from), bottom - top); g.globalAlpha = 1;
       }

@@ -51,6 +51,18 @@ void add_numbers(std::string& out, const std::vector<double>& values) {
   out += ']';
 }
 
+/// `,"lo":0,"hi":1,"points":[[time],[value]]`, what there is of it.
+void add_limits(std::string& out, const ResultVariable& v, std::span<const MeasuredPoints> measured) {
+  for (auto [name, limit] : {std::pair{",\"lo\":", v.min}, std::pair{",\"hi\":", v.max}})
+    if (std::isfinite(limit)) out += name, add_json_number(out, limit);
+  for (const MeasuredPoints& points : measured) {
+    if (points.name != v.name) continue;
+    out += ",\"points\":[", add_numbers(out, points.time);
+    out += ',', add_numbers(out, points.value);
+    out += ']';
+  }
+}
+
 }  // namespace
 
 std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) {
@@ -101,10 +113,12 @@ std::string json_string(std::string_view text) {
   return out + "\"";
 }
 
-std::string panels_json(const ResultTable& table, const std::vector<Panel>& panels) {
+std::string panels_json(const ResultTable& table, const std::vector<Panel>& panels, const std::string& x_label,
+                        std::span<const MeasuredPoints> measured) {
   std::map<std::size_t, std::size_t> column;
   std::string out = "{\"time\":", columns, series;
   add_numbers(out, table.time);
+  out += ",\"x\":" + json_string(x_label);
   for (const Panel& panel : panels) {
     series += series.empty() ? "{" : ",{";
     if (!panel.bundle.empty()) series += "\"bundle\":" + json_string(panel.bundle) + ",";
@@ -113,7 +127,9 @@ std::string panels_json(const ResultTable& table, const std::vector<Panel>& pane
       auto [at, fresh] = column.emplace(v->column, column.size());
       if (fresh) columns += columns.empty() ? "" : ",", add_numbers(columns, table.columns[v->column]);
       series += (v == panel.series[0] ? "{\"n\":" : ",{\"n\":") + json_string(v->name) + ",\"u\":" + json_string(v->unit) +
-                ",\"c\":" + std::to_string(at->second) + ",\"s\":" + (v->sign < 0 ? "-1" : "1") + "}";
+                ",\"c\":" + std::to_string(at->second) + ",\"s\":" + (v->sign < 0 ? "-1" : "1");
+      add_limits(series, *v, measured);
+      series += '}';
     }
     series += "]}";
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct ResultVariable {
   double value = 0;
   std::size_t column = 0;
   double sign = 1;
+  double min = -HUGE_VAL, max = HUGE_VAL;  ///< of the model, for drawings; files do not keep them
 };
 
 /// A result as files and pictures see it: physical units, one time axis that never decreases; a time stands twice where

@@ -187,10 +187,11 @@ inline constexpr Code timed_in_equation{"E361", "timed variables are not allowed
                                         "`x(finalTime)` may stand in the objective and in constraints. An equation holds at "
                                         "every time; put the relation into the `constraint` section."};
 inline constexpr Code objective_at_end{
-    "W362", "`objective = {0}` is read as `objective = {0}(finalTime)`",
-    "The objective is one number, and the variable varies with time. Its value at the final time "
-    "is taken, as where OpenModelica's `annotation(isMayer = true)` marks a variable. "
-    "What is summed over the horizon is an `objectiveIntegrand`."};
+    "W362", "the objective varies with time: its value at the final time is taken",
+    "The objective is one number, and what is written varies with time. `objective = x*y` is read as `objective = "
+    "x(finalTime)*y(finalTime)`, as OpenModelica reads it, and as where its `annotation(isMayer = true)` marks a variable. "
+    "What is summed over the horizon is an `objectiveIntegrand`. An expression with a control in it is not read so "
+    "(E362): more often than not it was meant to be summed."};
 inline constexpr Code phase_without_end{
     "E389", "the phase `{0}` has no end",
     "A component of an optimization class that is of an optimization class itself, or that is given a startTime or "

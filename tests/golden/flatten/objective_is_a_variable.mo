@@ -8,7 +8,7 @@ equation
   der(x) = u - x;
   annotation(experiment(StopTime = 2));
 end ObjectiveIsAVariable;
-//| objective_is_a_variable.mo:3:47: warning: `objective = cost` is read as `objective = cost(finalTime)` [W362]
+//| objective_is_a_variable.mo:3:47: warning: the objective varies with time: its value at the final time is taken [W362]
 //|   3 | optimization ObjectiveIsAVariable(objective = cost)
 //|     |                                               ^~~~
 //| model ObjectiveIsAVariable

@@ -65,6 +65,36 @@ TEST(Report, gives_its_script_the_trajectories_as_json) {
   EXPECT_EQ(count(html, "class='chart'"), phase["panels"].size());
 }
 
+TEST(Report, draws_bounds_and_measured_points_of_their_variable_alone) {
+  ResultTable table{.time = {0, 2}, .columns = {{1, 2}, {3, 4}}};
+  table.variables = {{.name = "x", .unit = "m", .role = Role::state, .min = 0, .max = 2.5},
+                     {.name = "y", .unit = "m", .role = Role::state, .column = 1}};
+  std::size_t left_out = 0;
+  std::vector<MeasuredPoints> measured{{0, "y", {0, 1}, {3.1, 3.4}}};
+  nlohmann::json phase = nlohmann::json::parse(panels_json(table, make_panels(table, left_out), "T [h]", measured));
+  EXPECT_EQ(phase["x"], "T [h]");
+  const nlohmann::json &x = phase["panels"][0]["series"][0], &y = phase["panels"][0]["series"][1];
+  EXPECT_EQ(x["lo"], 0);
+  EXPECT_EQ(x["hi"], 2.5);
+  EXPECT_FALSE(x.contains("points"));
+  EXPECT_FALSE(y.contains("lo") || y.contains("hi"));
+  EXPECT_EQ(y["points"], nlohmann::json::parse("[[0,1],[3.1,3.4]]"));
+}
+
+TEST(Report, names_every_kind_of_finding_and_shows_its_cards) {
+  Fixture f;
+  for (auto kind : {abi::Finding::Kind::violated, abi::Finding::Kind::nonfinite, abi::Finding::Kind::at_bound,
+                    abi::Finding::Kind::unbounded, abi::Finding::Kind::of_engine})
+    f.solution.findings.push_back({kind, "u", "oscillator.mop", 3, 8, 1.0, 1.0, 1.0, 0.3, ""});
+  ResultTable table = make_table(f.problem, f.solution);
+  ReportContext context;
+  context.cards.emplace_back("± 1e-6", "estimated <error>");
+  std::string html = html_report(f.problem, f.solution, {&table, 1}, context);
+  for (const char* text : {">violated<", ">not finite<", ">at its bound<", ">without a bound<", ">of the engine<",
+                           ">± 1e-6<", "estimated &lt;error&gt;"})
+    EXPECT_NE(html.find(text), std::string::npos) << text;
+}
+
 TEST(Report, puts_values_that_are_not_finite_as_null) {
   ResultTable table{.time = {0, 1}, .columns = {{1, NAN}}, .variables = {{.name = "x", .role = Role::state}}};
   std::size_t left_out = 0;

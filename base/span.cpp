@@ -13,6 +13,9 @@ Span cover(Span a, Span b) {
 }
 
 SourceId Sources::add(std::string path, std::string text) {
+  auto same = [&](const File& f) { return f.text.size() == text.size() && f.path == path && f.text == text; };
+  if (auto known = std::find_if(files_.begin(), files_.end(), same); known != files_.end())
+    return SourceId(static_cast<std::size_t>(known - files_.begin()));
   File file{std::move(path), std::move(text), {0}};
   file.line_begins.reserve(file.text.size() / 32);
   for (std::size_t end = file.text.find('\n'); end != std::string::npos; end = file.text.find('\n', end + 1))

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "cli/print.h"
 #include "runtime/result/file.h"
 #include "runtime/result/page.h"
 
@@ -109,8 +110,8 @@ Result<Done> write_identification_page(const Outcome& o, const std::string& path
   sections.push_back(fits(o));
   if (!o.result.functions.empty()) sections.push_back(functions(o));
   sections.push_back(iterations(o));
-  std::string where = std::to_string(o.estimation.experiments.size()) + " data sets, " +
-                      std::to_string(o.estimation.n_measurements()) + " measurements";
+  std::string where =
+      counted(o.estimation.experiments.size(), "data set") + ", " + counted(o.estimation.n_measurements(), "measurement");
   return result::write_file(path, result::html_page(o.class_name + ": terms", where, sections), diagnostics);
 }
 

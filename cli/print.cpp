@@ -61,6 +61,10 @@ void print_json(const nlohmann::json& object) {
   std::puts(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
+std::string counted(std::size_t n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 std::string readable(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.9g", value);

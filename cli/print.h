@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -19,6 +20,9 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources);
 
 /// One object on stdout.
 void print_json(const nlohmann::json& object);
+
+/// "1 iteration", "2 iterations". @param many  where it is not `one` with an s behind it
+std::string counted(std::size_t n, const std::string& one, const std::string& many = "");
 
 /// A number as people read it: up to 9 digits, no trailing zeros.
 std::string readable(double value);

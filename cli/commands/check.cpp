@@ -10,10 +10,6 @@
 namespace bolza::cli {
 namespace {
 
-std::string counted(std::size_t n, const char* one, const char* many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
 nlohmann::json summary_json(const workflow::Model& model) {
   const ir::Problem& p = model.problem;
   std::size_t free = 0, x = 0, z = 0, u = 0, n_g = 0;
@@ -42,18 +38,16 @@ std::string names_of_phases(const ir::Problem& p) {
 void print_summary(const workflow::Model& model) {
   nlohmann::json s = summary_json(model);
   const ir::Problem& p = model.problem;
-  std::printf("%s: %s, %s\n", model.class_name.c_str(), counted(model.n_equations, "equation", "equations").c_str(),
-              counted(model.n_unknowns, "unknown", "unknowns").c_str());
-  std::printf(
-      "  %s, %s, %s, %s\n", counted(s["states"], "state", "states").c_str(),
-      counted(s["algebraics"], "algebraic variable left", "algebraic variables left").c_str(),
-      counted(s["controls"], p.is_optimization ? "control" : "input", p.is_optimization ? "controls" : "inputs").c_str(),
-      counted(s["free_parameters"], "free parameter", "free parameters").c_str());
-  if (!p.phases.empty())
-    std::printf("  %s: %s\n", counted(p.phases.size(), "phase", "phases").c_str(), names_of_phases(p).c_str());
+  std::printf("%s: %s, %s\n", model.class_name.c_str(), counted(model.n_equations, "equation").c_str(),
+              counted(model.n_unknowns, "unknown").c_str());
+  std::printf("  %s, %s, %s, %s\n", counted(s["states"], "state").c_str(),
+              counted(s["algebraics"], "algebraic variable left", "algebraic variables left").c_str(),
+              counted(s["controls"], p.is_optimization ? "control" : "input").c_str(),
+              counted(s["free_parameters"], "free parameter").c_str());
+  if (!p.phases.empty()) std::printf("  %s: %s\n", counted(p.phases.size(), "phase").c_str(), names_of_phases(p).c_str());
   if (p.is_optimization)
-    std::printf("  optimisation: %s, %s\n", counted(s["path_constraints"], "path constraint", "path constraints").c_str(),
-                counted(p.n_k, "point constraint", "point constraints").c_str());
+    std::printf("  optimisation: %s, %s\n", counted(s["path_constraints"], "path constraint").c_str(),
+                counted(p.n_k, "point constraint").c_str());
 }
 
 /// `check --syntax-only FILE ...`

@@ -133,8 +133,6 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
   return o;
 }
 
-std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
 std::string bounds_of(const Estimate& e) {
   return "[" + readable(e.parameter->lower) + ", " + readable(e.parameter->upper) + "]";
 }

@@ -132,8 +132,9 @@ void print_doubtful_terms(const Outcome& o) {
 void print_identification(const Outcome& o) {
   const estimate::Identification& r = o.result;
   const InversionResult &all = r.selection.all, &fit = r.selection.chosen;
-  std::printf("%s: %zu of %zu terms stay; %zu data sets, %zu measurements\n", o.class_name.c_str(), fit.n_active(),
-              o.terms.terms.size(), o.estimation.experiments.size(), o.estimation.n_measurements());
+  std::printf("%s: %zu of %s stay; %s, %s\n", o.class_name.c_str(), fit.n_active(),
+              counted(o.terms.terms.size(), "term").c_str(), counted(o.estimation.experiments.size(), "data set").c_str(),
+              counted(o.estimation.n_measurements(), "measurement").c_str());
   if (fit.status != InversionStatus::converged)
     std::printf("  not solved   %s %s\n", word(fit.status), r.trouble.text.c_str());
   std::printf("  all terms    sum of squares %s, deviation of residuals %s, %d iterations\n",

@@ -44,6 +44,16 @@ std::set<std::string> names_in(const std::string& expression) {
   return out;
 }
 
+/// Does a condition or a measurement name it?
+bool is_used(const FitProblem& problem, const std::string& parameter) {
+  for (const FitCondition& c : problem.conditions)
+    for (const FitCondition::Value& v : c.values)
+      if (v.value.text == parameter) return true;
+  for (const FitMeasurement& m : problem.measurements)
+    if (among(parameter, m.noise_parameters) || among(parameter, m.observable_parameters)) return true;
+  return false;
+}
+
 /// What is written around the model.
 class Wrapper {
  public:
@@ -70,6 +80,7 @@ class Wrapper {
     if (declared_.insert(name).second) text_ += "  parameter Real " + name + "(free = true) = " + exact_text(value) + ";\n";
   }
   Result<Done> may_be_free(const FitParameter& parameter) const;
+  Result<Done> is_no_variable(const FitParameter& parameter) const;
   Result<Done> free_parameters();
   Result<Done> conditions();
   std::string unknown_in(const std::string& formula) const;
@@ -98,9 +109,35 @@ Result<Done> Wrapper::may_be_free(const FitParameter& p) const {
   return Done{};
 }
 
+/// Names that conditions and measurements refer to may be those of variables, too.
+Result<Done> Wrapper::is_no_variable(const FitParameter& p) const {
+  if (!among(p.name, names_.variables) || is_used(problem_, p.name)) return Done{};
+  if (among(p.name, names_.states)) {
+    std::string own = initial_of(p.name), made = p.name + "_start";
+    std::replace_if(made.begin(), made.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    std::vector<Note> notes{{{}, "the parameter `" + own + "` is its initial value: `--free \"" + own + "\"`"}};
+    if (!among(own, names_.parameters))
+      notes = {{{},
+                "its initial value is estimated as a parameter, `" + p.name + "(start = " + made +
+                    ", fixed = true)` in the model, or by a column `" + p.name + "` of `--conditions` that names `" + made +
+                    "`; then `--free " + made + "`"}};
+    return diagnostics_.error(no_such_fit_name, p.span, {p.name, "a state of the model, and no parameter"},
+                              std::move(notes));
+  }
+  std::vector<Note> notes = did_you_mean(p.name, names_.parameters);
+  bool is_input = among(p.name, names_.inputs);
+  return diagnostics_.error(
+      no_such_fit_name, p.span,
+      {p.name, is_input ? "an input of the model, and no parameter" : "a variable of the model, and no parameter"},
+      std::move(notes));
+}
+
 Result<Done> Wrapper::free_parameters() {
   for (const FitParameter& p : problem_.parameters) {
-    if (!among(p.name, names_.parameters)) continue;
+    if (!among(p.name, names_.parameters)) {
+      if (!is_no_variable(p)) return diagnostics_.already_reported();
+      continue;
+    }
     if (!may_be_free(p)) return diagnostics_.already_reported();
     for (const std::string& setting : plain_.request.settings)
       if (setting.starts_with(p.name + "="))
@@ -231,7 +268,6 @@ class Assembly {
   std::optional<std::size_t> state(const std::string& name) const;
   std::optional<std::size_t> input(const std::string& name) const;
   std::optional<ModelValue> value_named(const std::string& name) const;
-  bool is_used(const std::string& parameter) const;
   Result<Done> parameter(const FitParameter& given);
   Result<Done> observable(const FitObservable& given);
   Result<Setting> resolved(const std::string& text, Span span, std::size_t entry) const;
@@ -288,16 +324,6 @@ Result<std::size_t> Assembly::free_entry(const std::string& name, Span span) con
                                      : "no parameter of the compiled model"});
 }
 
-/// Does a condition or a measurement name it?
-bool Assembly::is_used(const std::string& parameter) const {
-  for (const FitCondition& c : problem_.conditions)
-    for (const FitCondition::Value& v : c.values)
-      if (v.value.text == parameter) return true;
-  for (const FitMeasurement& m : problem_.measurements)
-    if (among(parameter, m.noise_parameters) || among(parameter, m.observable_parameters)) return true;
-  return false;
-}
-
 Result<Done> Assembly::parameter(const FitParameter& given) {
   estimate::Parameter p;
   p.name = given.name, p.scale = given.scale, p.prior = given.prior;
@@ -327,7 +353,7 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
     diagnostics_.warning(start_outside, given.span, {given.name, shown(p.value), shown(p.lower), shown(p.upper)});
   else if (outside)
     return wrong("its start " + shown(p.value) + " is outside [" + shown(p.lower) + ", " + shown(p.upper) + "]");
-  if (!is_free && !is_used(given.name))
+  if (!is_free && !is_used(problem_, given.name))
     return diagnostics_.error(no_such_fit_name, given.span,
                               {given.name, "no parameter of the model, and no condition, measurement or noise refers to it"},
                               did_you_mean(given.name, names_of(model_).parameters));

@@ -107,7 +107,9 @@ std::string Reader::condition_of(const std::vector<Cell>& row) const {
 }
 
 Result<double> Reader::time_of(const std::vector<Cell>& row) {
-  if (is_missing(row[time_])) return diagnostics_.error(number_expected, row[time_].span, {row[time_].text});
+  if (is_missing(row[time_]) || looks_missing(row[time_]))
+    return diagnostics_.error(table_malformed, row[time_].span, {"this row has no time"},
+                              {{{}, "a time cannot be missing; `inf` is the steady state"}});
   Result<double> time = number_of(row[time_], diagnostics_);
   if (time && std::isinf(*time) && *time < 0) return diagnostics_.error(number_expected, row[time_].span, {row[time_].text});
   return time;

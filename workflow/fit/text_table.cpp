@@ -1,9 +1,11 @@
 #include "workflow/fit/text_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -41,6 +43,12 @@ std::vector<Cell> cells_of(const std::string& text, std::size_t begin, std::size
   }
 }
 
+std::string lower(std::string_view text) {
+  std::string out;
+  for (char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
 char separator_of(std::string_view header) {
   for (char c : {'\t', ';', ','})
     if (header.find(c) != std::string_view::npos) return c;
@@ -57,6 +65,8 @@ std::optional<std::size_t> TextTable::column(std::initializer_list<std::string_v
 }
 
 Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnostics& diagnostics) {
+  if (std::error_code failure; std::filesystem::is_directory(path, failure))
+    return diagnostics.error(table_unreadable, {}, {path, "it is a folder"}, {{{}, "every file in it is named by itself"}});
   std::ifstream in(path, std::ios::binary);
   std::stringstream content;
   if (in) content << in.rdbuf();
@@ -99,9 +109,14 @@ Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnost
 }
 
 bool is_missing(const Cell& cell) {
-  std::string lower;
-  for (char c : cell.text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower.empty() || lower == "na" || lower == "nan" || lower == "null";
+  std::string text = lower(cell.text);
+  return text.empty() || text == "na" || text == "nan" || text == "null";
+}
+
+bool looks_missing(const Cell& cell) {
+  constexpr std::array words{"n/a", "#n/a", "n.a.", "#value!", "none", "missing", "nd", "-", "--", ".", "?"};
+  std::string text = lower(cell.text);
+  return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 std::optional<double> number_in(std::string_view text) {
@@ -119,6 +134,7 @@ Result<double> number_of(const Cell& cell, Diagnostics& diagnostics) {
   bool comma = cell.text.find(',') != std::string::npos;
   std::vector<Note> notes;
   if (comma) notes.push_back({{}, "decimals are written with a point"});
+  if (looks_missing(cell)) notes.push_back({{}, "a cell without a number is empty or `NA`"});
   return diagnostics.error(number_expected, cell.span, {cell.text}, std::move(notes));
 }
 

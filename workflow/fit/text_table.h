@@ -32,6 +32,8 @@ Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnost
 
 /// Is the cell without a value: empty, NA, NaN?
 bool is_missing(const Cell& cell);
+/// Does it say so by a word that tables elsewhere use and that is none here: n/a, -, none?
+bool looks_missing(const Cell& cell);
 /// The number in a cell; "inf" is one. Absent when it is none.
 std::optional<double> number_in(std::string_view text);
 /// Errors  E932 text where a number is wanted.

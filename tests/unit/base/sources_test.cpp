@@ -16,5 +16,14 @@ TEST(Sources, tell_line_and_column_of_every_place) {
   EXPECT_EQ(sources.line(id, 4), "d");
 }
 
+TEST(Sources, know_a_text_that_they_have) {
+  Sources sources;
+  SourceId id = sources.add("a.mo", "model A end A;");
+  EXPECT_NE(sources.add("b.mo", "model A end A;"), id);
+  EXPECT_NE(sources.add("a.mo", "model B end B;"), id);
+  EXPECT_EQ(sources.add("a.mo", "model A end A;"), id);
+  EXPECT_EQ(sources.size(), 3U);
+}
+
 }  // namespace
 }  // namespace bolza

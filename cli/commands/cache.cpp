@@ -10,15 +10,15 @@ namespace bolza::cli {
 
 namespace {
 
-std::string counted(std::uint64_t entries, const char* what, std::uint64_t bytes) {
+std::string entries_of(std::uint64_t entries, const char* what, std::uint64_t bytes) {
   char megabytes[32];
   std::snprintf(megabytes, sizeof megabytes, "%.1f", static_cast<double>(bytes) / 1e6);
   return std::to_string(entries) + " " + what + ", " + megabytes + " MB";
 }
 
 std::string contents(const workflow::KernelCache& state) {
-  return counted(state.entries, "kernels", state.bytes) + "; " +
-         counted(state.parsed_entries, "parsed files", state.parsed_bytes);
+  return entries_of(state.entries, "kernels", state.bytes) + "; " +
+         entries_of(state.parsed_entries, "parsed files", state.parsed_bytes);
 }
 
 }  // namespace

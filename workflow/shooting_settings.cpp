@@ -37,10 +37,6 @@ bool is_control(const Model& model, const std::string& name) {
 Result<Done> check_grid(Model& model, const driver::Options& options) {
   if (!options.has("control-grid")) return Done{};
   Span at = options.place("control-grid");
-  if (!is_shooting(options))
-    return model.diagnostics.error(cannot_combine, at,
-                                   {"`control-grid` is an option of shooting, and `" + options.text("transcription") +
-                                    "` has its controls on the mesh: `--method multiple-shooting` takes it"});
   for (const auto& [name, intervals] : grids_of(options.text("control-grid")))
     if (!name.empty() && !is_control(model, name)) {
       std::string controls;
@@ -81,6 +77,7 @@ void set_control_grid(const driver::Options& options, transcribe::TranscribeOpti
     if (name.empty()) out.control_intervals = intervals;
     else out.control_grid.emplace_back(name, intervals);
   }
+  if (options.has("control-grid") && !is_shooting(options)) out.control_constant = true;
 }
 
 transcribe::ShootingOptions shooting_options(const driver::Options& options) {

@@ -18,7 +18,7 @@ void set_phase_mesh(const driver::Options& options, transcribe::TranscribeOption
 /// What a stage tells shooting beside the transcription.
 transcribe::ShootingOptions shooting_options(const driver::Options& options);
 
-/// Errors E910: meshes of what is no phase; grids of what is no control, or with a collocation; condensing without multiple
+/// Errors E910: meshes of what is no phase; grids of what is no control; condensing without multiple
 /// shooting; path constraints that are integrals in some stages only. Warning W910: options of shooting that no stage has a
 /// use for.
 Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages);

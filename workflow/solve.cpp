@@ -434,7 +434,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     doubt_saddle(model, outcome.solution, outcome.doubts);
     if (request.init_from.empty())
       doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
-    doubt_minimum_principle(model, **library, outcome);
+    if (!stages->back().options.has("control-grid")) doubt_minimum_principle(model, **library, outcome);
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
     report_mean_violation(model, outcome.solution);

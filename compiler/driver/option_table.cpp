@@ -70,7 +70,7 @@ constexpr std::array option_rows{
               "",
               {},
               {"control-intervals"},
-              "shooting: intervals on which controls have their values, where not on the mesh: 20, or u=20,v=5"},
+              "intervals on which controls have their values, where not on the mesh: 20, or u=20,v=5"},
     OptionRow{"phase-mesh",
               OptionType::grid,
               "",

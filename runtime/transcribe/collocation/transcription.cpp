@@ -6,6 +6,7 @@
 #include "runtime/abi/evaluate.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/transcribe/collocation/bounds.h"
+#include "runtime/transcribe/collocation/control_blocks.h"
 #include "runtime/transcribe/collocation/delays.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/linear_guess.h"
@@ -38,7 +39,8 @@ class TranscriptionBuilder {
     if (!choose_scheme() || !compile_kernels()) return nullptr;
     Transcription& t = *result_;
     t.problem = &problem_;
-    t.control_constant = control_constant_ = options_.control_constant || has_whole_controls(problem_);
+    t.control_constant = control_constant_ = options_.control_constant || has_whole_controls(problem_) ||
+                                             options_.control_intervals > 0 || !options_.control_grid.empty();
     t.sign = problem_.maximize ? -1 : 1;
     parameters_ = guessed_parameters(problem_, guess_);
     for (std::size_t p = 0; p < problem_.n_parameters; ++p) t.plan.numbering.add(parameter_block(p));
@@ -46,6 +48,7 @@ class TranscriptionBuilder {
     number_point_rows();
     add_terms(t, rate_rows_);
     add_bounds(t);
+    join_control_blocks(t, blocks_);
     compile_scatters(t.plan, t.main_terms, hessian_ == nlp::Hessian::exact,
                      hessian_ == nlp::Hessian::gauss_newton && problem_.least_squares);
     t.evaluator = std::make_unique<Evaluator>(problem_, t.plan, options_.threads);
@@ -171,12 +174,16 @@ class TranscriptionBuilder {
       add_delay_breakpoints(delays, h, choice.intervals, breakpoints);
       std::vector<double> fractions(choice.fractions.begin(), choice.fractions.end());
       if (!delays.delays.empty()) fractions = shifted_fractions(delays, h, choice.intervals, fractions);
-      Mesh mesh = make_mesh(problem_.is_static ? Horizon{} : h, choice.intervals, fractions, std::move(breakpoints));
+      Mesh mesh = make_mesh(problem_.is_static ? Horizon{} : h, choice.intervals, fractions, breakpoints);
+      ControlGrids grids;
+      if (!problem_.is_static)
+        grids = control_grids(options_, *problem_.models[problem_.phases[p].model], h, breakpoints, mesh);
       find_needs(p, mesh, h);
       needs_[p].start = needs_[p].start || !delays.delays.empty();
       t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p], t.plan.numbering,
                                  t.plan.constants));
       add_delay_rows(t, p, delays);
+      for (const nlp::Nlp::Equal& e : add_control_blocks(t, p, grids)) blocks_.push_back(e);
     }
     return true;
   }
@@ -261,6 +268,7 @@ class TranscriptionBuilder {
   std::vector<double> parameters_;
   std::vector<Needs> needs_;
   std::vector<RateRow> rate_rows_;
+  std::vector<nlp::Nlp::Equal> blocks_;  ///< values of controls that are those of the interval before
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ bool terminal_speaks_unicode() {
   return false;
 }
 
-void draw_in_terminal(const result::Figure& figure, const Arguments& arguments) {
+void draw_in_terminal(const std::vector<result::Figure>& panels, const Arguments& arguments) {
   winsize size{};
   bool terminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   result::TerminalStyle style;
@@ -49,14 +49,16 @@ void draw_in_terminal(const result::Figure& figure, const Arguments& arguments) 
   style.height = arguments.height > 0 ? arguments.height : 20;
   style.unicode = terminal_speaks_unicode();
   style.colour = use_colour(arguments, STDOUT_FILENO);
-  std::fputs(result::terminal_plot(figure, style).c_str(), stdout);
+  std::fputs(result::terminal_plot(panels, style).c_str(), stdout);
 }
 
-Result<Done> write_picture(const result::Figure& figure, const Arguments& arguments, Diagnostics& diagnostics) {
+Result<Done> write_picture(const std::vector<result::Figure>& panels, const Arguments& arguments, Diagnostics& diagnostics) {
+  constexpr int of_a_panel = 300;
   result::PictureSize size;
+  size.height = std::max(size.height, of_a_panel * static_cast<int>(panels.size()));
   if (arguments.width > 0) size.width = arguments.width;
   if (arguments.height > 0) size.height = arguments.height;
-  return result::write_picture(figure, arguments.output, size, diagnostics);
+  return result::write_picture(panels, arguments.output, size, diagnostics);
 }
 
 }  // namespace
@@ -75,11 +77,12 @@ int run_plot(const Arguments& arguments) {
   auto figure = result::make_figure(*table, arguments.names, arguments.file, diagnostics);
   if (!figure) return report();
   if (!arguments.title.empty()) figure->title = arguments.title;
+  std::vector<result::Figure> panels = result::panels_of(*figure);
   if (arguments.output.empty()) {
-    draw_in_terminal(*figure, arguments);
+    draw_in_terminal(panels, arguments);
     return fine;
   }
-  if (!write_picture(*figure, arguments, diagnostics)) return report();
+  if (!write_picture(panels, arguments, diagnostics)) return report();
   if (arguments.json) print_json({{"picture", arguments.output}});
   else std::printf("wrote %s\n", arguments.output.c_str());
   return fine;

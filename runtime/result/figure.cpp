@@ -26,6 +26,19 @@ Result<Figure> make_figure(const ResultTable& table, std::span<const std::string
   return figure;
 }
 
+std::vector<Figure> panels_of(const Figure& figure) {
+  std::vector<Figure> panels;
+  for (const Series& s : figure.series) {
+    auto shares = [&](const Figure& panel) { return panel.series.front().unit == s.unit; };
+    auto at = std::find_if(panels.begin(), panels.end(), shares);
+    if (at == panels.end()) at = panels.insert(at, Figure{"", "", {}});
+    at->series.push_back(s);
+  }
+  if (panels.size() < 2) return {figure};
+  panels.front().title = figure.title, panels.back().x_label = figure.x_label;
+  return panels;
+}
+
 std::string y_label(const Figure& figure) {
   if (figure.series.empty()) return "";
   const std::string& unit = figure.series[0].unit;

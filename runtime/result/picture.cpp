@@ -133,6 +133,31 @@ void draw_series(const Series& s, Colour colour, const Layout& l, Painter& paint
   finish();
 }
 
+/// The same painter, further down.
+class Lowered final : public Painter {
+ public:
+  Lowered(Painter& painter, double by) : painter_(painter), by_(by) {}
+
+  void line(std::span<const Point> points, Colour colour, double width) override {
+    lowered_.assign(points.begin(), points.end());
+    for (Point& p : lowered_) p.y += by_;
+    painter_.line(lowered_, colour, width);
+  }
+  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) override {
+    painter_.text({at.x, at.y + by_}, text, size, anchor, colour, upwards);
+  }
+  double text_width(std::string_view text, double size) const override { return painter_.text_width(text, size); }
+  void clip(Point low, Point high) override {
+    bool ends = !(high.x > low.x);
+    painter_.clip({low.x, low.y + (ends ? 0 : by_)}, {high.x, high.y + (ends ? 0 : by_)});
+  }
+
+ private:
+  Painter& painter_;
+  double by_;
+  std::vector<Point> lowered_;
+};
+
 }  // namespace
 
 void paint(const Figure& figure, PictureSize size, Painter& painter) {
@@ -142,6 +167,14 @@ void paint(const Figure& figure, PictureSize size, Painter& painter) {
   painter.clip({l.left, l.top}, {l.right, l.bottom});
   for (std::size_t i = 0; i < figure.series.size(); ++i) draw_series(figure.series[i], colour_of(i), l, painter);
   painter.clip({}, {});
+}
+
+void paint(std::span<const Figure> panels, PictureSize size, Painter& painter) {
+  int n = std::max(1, static_cast<int>(panels.size()));
+  for (int i = 0; i < static_cast<int>(panels.size()); ++i) {
+    Lowered part(painter, static_cast<double>(size.height) * i / n);
+    paint(panels[static_cast<std::size_t>(i)], {size.width, size.height / n}, part);
+  }
 }
 
 }  // namespace bolza::result

@@ -27,5 +27,7 @@ class Painter {
 
 /// Draws frame, axes, curves and legend of a figure on a white ground; the same picture on every painter.
 void paint(const Figure& figure, PictureSize size, Painter& painter);
+/// Panels below each other, of equal height.
+void paint(std::span<const Figure> panels, PictureSize size, Painter& painter);
 
 }  // namespace bolza::result

@@ -25,6 +25,10 @@ struct Figure {
 Result<Figure> make_figure(const ResultTable& table, std::span<const std::string> names, const std::string& file,
                            Diagnostics& diagnostics);
 
+/// One figure for each unit, in the order of the series: what has different units shares no axis. The first has the title,
+/// the last the label of x; one panel where all share a unit.
+std::vector<Figure> panels_of(const Figure& figure);
+
 struct Axis {
   double low = 0, high = 1;   ///< range shown, low < high
   std::vector<double> ticks;  ///< within the range
@@ -42,16 +46,20 @@ struct PictureSize {
   int width = 900, height = 520;
 };
 
-std::string svg_text(const Figure& figure, PictureSize size = {});
+/// Panels stand below each other, of equal height.
+std::string svg_text(std::span<const Figure> panels, PictureSize size = {});
+inline std::string svg_text(const Figure& figure, PictureSize size = {}) { return svg_text({&figure, 1}, size); }
 /// A PNG file, 8 bits RGB, lines and text smoothed. Cost O(width × height × 9) for the pixels of lines.
-std::string png_bytes(const Figure& figure, PictureSize size = {});
+std::string png_bytes(std::span<const Figure> panels, PictureSize size = {});
+inline std::string png_bytes(const Figure& figure, PictureSize size = {}) { return png_bytes({&figure, 1}, size); }
 
-/// A self-contained page with the figure in the report's viewer (zoom, values under the pointer, curves switched in the
+/// A self-contained page with the panels in the report's viewer (zoom, values under the pointer, curves switched in the
 /// legend). Requires  all series on the same x.
-std::string html_figure(const Figure& figure);
+std::string html_figure(std::span<const Figure> panels);
 
 /// Writes the picture that the ending names: .svg, .png or .html. Errors E951, E954.
-Result<Done> write_picture(const Figure& figure, const std::string& path, PictureSize size, Diagnostics& diagnostics);
+Result<Done> write_picture(std::span<const Figure> panels, const std::string& path, PictureSize size,
+                           Diagnostics& diagnostics);
 
 struct TerminalStyle {
   int width = 80, height = 20;  ///< characters, frame and labels included
@@ -61,6 +69,8 @@ struct TerminalStyle {
 
 /// Lines of text with line ends.
 std::string terminal_plot(const Figure& figure, const TerminalStyle& style);
+/// Panels below each other, which share the height as far as it goes: none has less than 10 lines.
+std::string terminal_plot(std::span<const Figure> panels, TerminalStyle style);
 
 /// The curves' colour, the same in every picture.
 struct Colour {

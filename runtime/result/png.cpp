@@ -18,9 +18,9 @@ std::string chunk(std::string type, const std::string& data) {
 
 }  // namespace
 
-std::string png_bytes(const Figure& figure, PictureSize size) {
+std::string png_bytes(std::span<const Figure> panels, PictureSize size) {
   Canvas canvas(size);
-  paint(figure, size, canvas);
+  paint(panels, size, canvas);
   std::size_t row = 3 * static_cast<std::size_t>(size.width);
   std::vector<std::uint8_t> lines;
   lines.reserve((row + 1) * static_cast<std::size_t>(size.height));

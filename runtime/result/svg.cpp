@@ -27,7 +27,7 @@ class SvgPainter final : public Painter {
 
   void line(std::span<const Point> points, Colour colour, double width) override {
     body += "<polyline fill='none' stroke-linejoin='round' stroke='" + hex(colour) + "' stroke-width='" + coordinate(width) +
-            "'" + (clipped_ ? " clip-path='url(#frame)'" : "") + " points='";
+            "'" + (clipped_ ? " clip-path='url(#" + frame(frames_) + ")'" : "") + " points='";
     for (std::size_t i = 0; i < points.size(); ++i)
       body += (i ? " " : "") + coordinate(points[i].x) + "," + coordinate(points[i].y);
     body += "'/>\n";
@@ -49,12 +49,15 @@ class SvgPainter final : public Painter {
   void clip(Point low, Point high) override {
     clipped_ = high.x > low.x;
     if (clipped_)
-      body += "<clipPath id='frame'><rect x='" + coordinate(low.x - 1) + "' y='" + coordinate(low.y - 1) + "' width='" +
-              coordinate(high.x - low.x + 2) + "' height='" + coordinate(high.y - low.y + 2) + "'/></clipPath>\n";
+      body += "<clipPath id='" + frame(++frames_) + "'><rect x='" + coordinate(low.x - 1) + "' y='" + coordinate(low.y - 1) +
+              "' width='" + coordinate(high.x - low.x + 2) + "' height='" + coordinate(high.y - low.y + 2) +
+              "'/></clipPath>\n";
   }
 
  private:
+  static std::string frame(int number) { return "frame" + (number > 1 ? "-" + std::to_string(number) : ""); }
   bool clipped_ = false;
+  int frames_ = 0;
 };
 
 }  // namespace
@@ -72,9 +75,9 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string svg_text(const Figure& figure, PictureSize size) {
+std::string svg_text(std::span<const Figure> panels, PictureSize size) {
   SvgPainter painter;
-  paint(figure, size, painter);
+  paint(panels, size, painter);
   std::string w = std::to_string(size.width), h = std::to_string(size.height);
   return "<svg xmlns='http://www.w3.org/2000/svg' width='" + w + "' height='" + h + "' viewBox='0 0 " + w + " " + h +
          "' font-family='Helvetica, Arial, sans-serif'>\n<rect width='100%' height='100%' fill='white'/>\n" + painter.body +

@@ -183,8 +183,18 @@ std::string terminal_plot(const Figure& figure, const TerminalStyle& style) {
     out += line + row_text(f, r, style) + "\n";
   }
   out += x_axis(f, label, style);
-  out += padded_left(figure.x_label, label + 2 + (f.columns + length_of(figure.x_label)) / 2) + "\n";
+  if (!figure.x_label.empty())
+    out += padded_left(figure.x_label, label + 2 + (f.columns + length_of(figure.x_label)) / 2) + "\n";
   return out + legend(figure, style, label + 2);
+}
+
+std::string terminal_plot(std::span<const Figure> panels, TerminalStyle style) {
+  constexpr int least = 10;
+  int n = static_cast<int>(panels.size());
+  if (n > 1) style.height = std::max(least, style.height / n);
+  std::string out;
+  for (const Figure& panel : panels) out += terminal_plot(panel, style);
+  return out;
 }
 
 }  // namespace bolza::result

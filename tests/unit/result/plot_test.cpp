@@ -75,6 +75,31 @@ TEST(Figure, takes_the_common_unit_for_the_axis) {
   EXPECT_EQ(y_label(f), "x1 [m]");
 }
 
+TEST(Figure, has_a_panel_for_each_unit) {
+  Figure f = two_curves();
+  EXPECT_EQ(panels_of(f).size(), 1u);
+  f.series.push_back(f.series[0]);
+  f.series[1].unit = "s";
+  f.title = "both";
+  std::vector<Figure> panels = panels_of(f);
+  ASSERT_EQ(panels.size(), 2u);
+  EXPECT_EQ(panels[0].series.size(), 2u);
+  EXPECT_EQ(panels[1].series[0].label, f.series[1].label);
+  EXPECT_EQ(panels[0].title + panels[1].title, "both");
+  EXPECT_EQ(panels[0].x_label + panels[1].x_label, f.x_label);
+
+  std::string svg = svg_text(panels, {900, 600});
+  EXPECT_NE(svg.find("[m]"), std::string::npos);
+  EXPECT_NE(svg.find("[s]"), std::string::npos);
+  std::size_t first = svg.find("id='frame'"), second = svg.find("id='frame-2'");
+  EXPECT_LT(first, second);
+  EXPECT_NE(second, std::string::npos);
+  std::string text = terminal_plot(panels, {.width = 60, .height = 30, .unicode = false});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 30);  // a title above, a label of x below
+  std::string page = html_figure(panels);
+  EXPECT_NE(page.find("data-panel='1'"), std::string::npos);
+}
+
 TEST(Svg, draws_every_curve_and_escapes_names) {
   Figure f = two_curves();
   f.series[0].label = "a<b & \"c\"";
@@ -149,13 +174,13 @@ TEST(Picture, goes_by_the_ending_and_refuses_others) {
   Diagnostics diagnostics;
   auto base = (std::filesystem::temp_directory_path() / ("bolza_picture_" + std::to_string(::getpid()))).string();
   for (auto [ending, begin] : {std::pair{".svg", "<svg"}, {".png", "\x89PNG"}, {".html", "<!doctype html>"}}) {
-    ASSERT_TRUE(write_picture(two_curves(), base + ending, {}, diagnostics));
+    ASSERT_TRUE(write_picture(std::vector{two_curves()}, base + ending, {}, diagnostics));
     std::ifstream file(base + ending, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(file)), {});
     EXPECT_TRUE(text.starts_with(begin)) << ending;
     std::filesystem::remove(base + ending);
   }
-  EXPECT_FALSE(write_picture(two_curves(), base + ".pdf", {}, diagnostics));
+  EXPECT_FALSE(write_picture(std::vector{two_curves()}, base + ".pdf", {}, diagnostics));
   EXPECT_EQ(diagnostics.all()[0].code->id, "E954");
 }
 

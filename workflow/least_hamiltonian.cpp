@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/transcribe/mesh_choice.h"
+
 namespace bolza::workflow {
 
 LeastHamiltonian take_least_hamiltonian(bolza_problem& problem, const SolverLibrary& library,
@@ -18,7 +20,7 @@ LeastHamiltonian take_least_hamiltonian(bolza_problem& problem, const SolverLibr
       if (std::none_of(set.begin(), set.end(), [&](const auto& option) { return option.first == name; }))
         set.emplace_back(name, "1e-8");
   LeastHamiltonian out;
-  if (options.control_intervals > 0 || !options.control_grid.empty()) return out;  // it is least on the mean over a block
+  if (transcribe::has_control_grid(options)) return out;  // it is least on the mean over a block
   for (int k = 0; k < rounds && abi::is_solution(solution.status) && !solution.integers.any; ++k) {
     std::optional<transcribe::BetterControls> controls = library.better_controls(problem, solution);
     if (!controls || controls->share < of_horizon || controls->gain <= of_objective * std::abs(solution.objective)) break;

@@ -124,10 +124,8 @@ std::string file_stem(std::string_view class_name) {
 Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome& outcome) {
   if (outcome.solution.phases.empty()) return Done{};
   std::vector<result::ResultTable> tables;
-  for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k) {
+  for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k)
     tables.push_back(result::make_table(model.abi(), outcome.solution, k));
-    tables.back().metadata.emplace_back("status", abi::name_of(outcome.solution.status));
-  }
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
   result::ResultTable whole = all_phases(model.abi(), tables);
   if (!result::write_result(whole, path, model.diagnostics)) return model.diagnostics.already_reported();

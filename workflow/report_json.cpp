@@ -64,6 +64,7 @@ nlohmann::json integers_json(const abi::IntegerStatistics& integers, double obje
 
 nlohmann::json findings_json(const abi::Solution& solution) {
   static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "unbounded", "of_engine"};
+  static_assert(std::size(kinds) == abi::Finding::kinds);
   nlohmann::json list = nlohmann::json::array();
   for (const abi::Finding& f : solution.findings) {
     nlohmann::json o{{"kind", kinds[static_cast<int>(f.kind)]},

@@ -16,15 +16,26 @@
 namespace bolza::cli {
 namespace {
 
+/// How the run ended, where that is known and is not "solved"; else "".
+std::string status_of(const result::ResultTable& table) {
+  for (const auto& [key, value] : table.metadata)
+    if (key == "status" && value != "solved") return value;
+  return "";
+}
+
 int list_variables(const result::ResultTable& table, const Arguments& arguments) {
+  std::string status = status_of(table);
   if (arguments.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const result::ResultVariable& v : table.variables)
       list.push_back({{"name", v.name}, {"unit", v.unit}, {"description", v.description}, {"constant", v.constant}});
-    print_json({{"file", arguments.file}, {"points", table.time.size()}, {"variables", list}});
+    nlohmann::json all{{"file", arguments.file}, {"points", table.time.size()}, {"variables", list}};
+    if (!status.empty()) all["status"] = status;
+    print_json(all);
     return fine;
   }
-  std::printf("%s: %zu points in time, %zu variables\n", arguments.file.c_str(), table.time.size(), table.variables.size());
+  std::printf("%s: %zu points in time, %zu variables%s%s\n", arguments.file.c_str(), table.time.size(),
+              table.variables.size(), status.empty() ? "" : "; the run ended with: ", status.c_str());
   for (const result::ResultVariable& v : table.variables)
     std::printf("  %-24s %-8s %s\n", v.name.c_str(), v.unit.c_str(), v.description.c_str());
   std::printf("draw some of them: bolza plot %s NAME ...\n", arguments.file.c_str());

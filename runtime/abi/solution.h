@@ -66,7 +66,9 @@ struct NonfinitePlace {
 
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
-  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine } kind = Kind::violated;
+  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine };
+  static constexpr std::size_t kinds = static_cast<std::size_t>(Kind::of_engine) + 1;
+  Kind kind = Kind::violated;
   std::string name;  ///< of the row or variable
   std::string file;
   std::int32_t line = 0, column = 0;

@@ -115,11 +115,12 @@ constexpr std::pair<const char*, std::vector<double> abi::WarmStart::*> warm_par
     {"lower_multipliers", &abi::WarmStart::lower},
     {"upper_multipliers", &abi::WarmStart::upper}};
 
-/// "transcription=radau", "points=3", "control=constant".
+/// "transcription=radau", "points=3", "control=constant"; "status=interrupted" where a run did not end as it should.
 std::vector<std::string> words_of(const ResultTable& table) {
   std::vector<std::string> words;
   for (const auto& [key, value] : table.metadata)
-    if (key == "transcription" || key == "points" || key == "control") words.push_back(key + "=" + value);
+    if (key == "transcription" || key == "points" || key == "control" || (key == "status" && value != "solved"))
+      words.push_back(key + "=" + value);
   return words;
 }
 

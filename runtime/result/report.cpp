@@ -147,6 +147,7 @@ Table findings(const abi::Solution& solution) {
                {"source", "soft"},
                {"", "soft"}});
   static constexpr const char* kinds[] = {"violated", "not finite", "at its bound", "without a bound", "of the engine"};
+  static_assert(std::size(kinds) == abi::Finding::kinds);
   for (const abi::Finding& f : solution.findings)
     table.row({kinds[static_cast<int>(f.kind)], escaped(f.name), number(f.time), number(f.value), number(f.bound),
                number(f.amount, 4), place_of(f.file.c_str(), f.line), escaped(f.text)});

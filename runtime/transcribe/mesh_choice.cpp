@@ -12,4 +12,11 @@ MeshChoice mesh_choice(const TranscribeOptions& options, std::size_t number, con
   return {options.mesh, options.mesh_fractions};
 }
 
+std::uint32_t control_intervals(const TranscribeOptions& options, const char* name) {
+  std::uint32_t intervals = options.control_intervals;
+  for (const auto& [control, own] : options.control_grid)
+    if (name && control == name) intervals = own;
+  return intervals;
+}
+
 }  // namespace bolza::transcribe

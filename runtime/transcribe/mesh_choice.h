@@ -16,6 +16,14 @@ struct MeshChoice {
 /// The mesh of phase `number` of this name. The options must outlive it.
 MeshChoice mesh_choice(const TranscribeOptions& options, std::size_t number, const char* name);
 
+/// The number of intervals that the grid of a control of this name is to have; 0: those of the mesh.
+std::uint32_t control_intervals(const TranscribeOptions& options, const char* name);
+
+/// Whether any control has a grid of its own.
+inline bool has_control_grid(const TranscribeOptions& options) {
+  return options.control_intervals > 0 || !options.control_grid.empty();
+}
+
 /// Whether a mesh for `asked` is one for the phase `name`: the same, or the array that it is an element of.
 inline bool names_phase(std::string_view asked, std::string_view name) {
   return name.starts_with(asked) && (name.size() == asked.size() || name[asked.size()] == '[');

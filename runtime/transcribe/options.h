@@ -31,7 +31,7 @@ struct TranscribeOptions {
       phase_mesh;                                    ///< intervals of single phases, by name; `lap`: of `lap[k]`
   std::vector<std::vector<double>> phase_fractions;  ///< [n_phases] 0 … 1, instead of all of these; none: as these say
   bool control_constant = false;                     ///< one value per interval; else one per collocation point
-  std::uint32_t control_intervals = 0;  ///< shooting: of the grid on which controls have their values; 0: the mesh
+  std::uint32_t control_intervals = 0;               ///< of the grid on which controls have their values; 0: the mesh
   std::vector<std::pair<std::string, std::uint32_t>> control_grid;  ///< and of single controls, by name
   bool lines_to_end =
       false;                 ///< without a guess: states run straight to what end conditions ask for, else they are constant

@@ -4,6 +4,7 @@
 The problem has so many intervals that dozens of iterations are left when the first is shown, and the program looks for a
 signal at each: nothing here depends on how fast the machine is. Standard error is a terminal, for the progress line.
 """
+import json
 import os
 import pathlib
 import pty
@@ -50,10 +51,12 @@ def main():
                 sys.exit(f"{which.name}: exit code {ended}, not {code}\n{out}")
             if "interrupted: what follows is the last iterate" not in out:
                 sys.exit(f"{which.name}: it does not say that it was interrupted\n{out}")
+            listed = subprocess.run([sys.argv[1], "plot", folder / "r.mat", "--json"], capture_output=True, text=True, check=True)
+            status = json.loads(listed.stdout)["status"]
             names = sorted(file.name for file in folder.iterdir())
             rows = (folder / "r.csv").read_text(encoding="utf8").splitlines()
-            if names != ["r.csv", "r.mat"] or len(rows) < 5000:
-                sys.exit(f"{which.name}: the last iterate is not in the result, or there are other files: {names}, {len(rows)} rows")
+            if status != "interrupted" or names != ["r.csv", "r.mat"] or len(rows) < 5000:
+                sys.exit(f"{which.name}: the last iterate is not in the result, or there are other files: {status}, {names}, {len(rows)} rows")
 
 
 main()

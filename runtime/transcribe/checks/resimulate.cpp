@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
+#include "base/numbers.h"
 #include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/sizes_as_nominals.h"
 
@@ -100,10 +100,8 @@ void add_to_log(const Resimulation& r, abi::Solution& solution) {
     solution.log.push_back({"re-simulation stopped at", began ? r.simulated.phases.back().trajectories.time.back() : 0});
     return;
   }
-  char time[32];
-  std::snprintf(time, sizeof time, "%.3g", r.time);
   solution.log.push_back({"state deviation of the re-simulation", r.deviation,
-                          r.state.empty() ? "" : "of the size of `" + r.state + "` at t = " + time});
+                          r.state.empty() ? "" : "of the size of `" + r.state + "` at t = " + shown(r.time, 3)});
   solution.log.push_back(
       {"constraint violation of the re-simulation", r.violation, r.constraint.empty() ? "" : "of `" + r.constraint + "`"});
 }

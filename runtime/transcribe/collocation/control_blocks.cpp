@@ -3,24 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/transcribe/mesh_choice.h"
+
 namespace bolza::transcribe {
-namespace {
-
-/// The number of intervals of a control's grid; 0: those of the mesh.
-std::uint32_t grid_intervals(const TranscribeOptions& options, const char* name) {
-  std::uint32_t intervals = options.control_intervals;
-  for (const auto& [control, own] : options.control_grid)
-    if (name && control == name) intervals = own;
-  return intervals;
-}
-
-}  // namespace
 
 ControlGrids control_grids(const TranscribeOptions& options, const bolza_model& model, const Horizon& horizon,
                            const std::vector<AffineTime>& breakpoints, Mesh& mesh) {
   ControlGrids grids(model.n_u);
   for (std::size_t c = 0; c + delays_of(model) < model.n_u; ++c)
-    if (std::uint32_t intervals = grid_intervals(options, model.u[c].name))
+    if (std::uint32_t intervals = control_intervals(options, model.u[c].name))
       grids[c] = make_mesh(horizon, intervals, {}, breakpoints).point;
   for (const std::vector<AffineTime>& grid : grids)
     if (!grid.empty()) insert(mesh, grid, horizon);

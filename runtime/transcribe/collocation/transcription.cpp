@@ -39,8 +39,8 @@ class TranscriptionBuilder {
     if (!choose_scheme() || !compile_kernels()) return nullptr;
     Transcription& t = *result_;
     t.problem = &problem_;
-    t.control_constant = control_constant_ = options_.control_constant || has_whole_controls(problem_) ||
-                                             options_.control_intervals > 0 || !options_.control_grid.empty();
+    t.control_constant = control_constant_ =
+        options_.control_constant || has_whole_controls(problem_) || has_control_grid(options_);
     t.sign = problem_.maximize ? -1 : 1;
     parameters_ = guessed_parameters(problem_, guess_);
     for (std::size_t p = 0; p < problem_.n_parameters; ++p) t.plan.numbering.add(parameter_block(p));

@@ -11,14 +11,6 @@
 namespace bolza::transcribe {
 namespace {
 
-/// The number of intervals that a control's grid is to have; 0: those of the mesh.
-std::uint32_t intervals_of(const TranscribeOptions& options, const char* name) {
-  std::uint32_t intervals = options.control_intervals;
-  for (const auto& [control, own] : options.control_grid)
-    if (name && control == name) intervals = own;
-  return intervals;
-}
-
 /// Puts mesh points at these places of every interval. Gives back the points of each.
 std::vector<std::vector<AffineTime>> cut_intervals(Mesh& mesh, const std::vector<double>& places, const Horizon& horizon) {
   std::vector<std::vector<AffineTime>> intervals;
@@ -46,7 +38,7 @@ void ShootingNodes::set_mesh(ShootingPhase& phase, const TranscribeOptions& tran
   Mesh base = make_mesh(horizon, choice.intervals, fractions, breaks);
   std::vector<std::vector<AffineTime>> grids;
   for (std::size_t i = 0; i < phase.n_given; ++i) {
-    std::uint32_t own = intervals_of(transcription, phase.model->u[i].name);
+    std::uint32_t own = control_intervals(transcription, phase.model->u[i].name);
     grids.push_back(own ? make_mesh(horizon, own, {}, breaks).point : base.point);
   }
   phase.mesh = std::move(base);

@@ -72,6 +72,7 @@ void take_error(const transcribe::MeshError& error, const abi::Solution& solutio
   r.known = true;
   r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
   r.objective_bound = error.objective_bound;
+  r.control_slope = error.control_slope, r.slope_name = error.slope_name, r.slope_time = error.slope_time;
   r.intervals = intervals_of(solution);
 }
 

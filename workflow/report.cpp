@@ -53,6 +53,11 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
     context.cards.emplace_back("± " + shown(r.objective_error, 1), "estimated error of the objective");
     context.cards.emplace_back(shown(r.error, 1), r.error > 0 ? "mesh error: `" + r.name + "` at t = " + shown(r.time, 3)
                                                               : std::string("mesh error"));
+    if (std::isfinite(r.control_slope))
+      context.cards.emplace_back(shown(r.control_slope, 1),
+                                 r.slope_name.empty()
+                                     ? std::string("∂H/∂u between the points")
+                                     : "∂H/∂u between the points: `" + r.slope_name + "` at t = " + shown(r.slope_time, 3));
   }
   if (std::string sizes = text_of_sizes(model.abi(), outcome.solution); !sizes.empty())
     context.options.emplace_back("variables divided by", sizes);

@@ -63,7 +63,7 @@ nlohmann::json integers_json(const abi::IntegerStatistics& integers, double obje
 }
 
 nlohmann::json findings_json(const abi::Solution& solution) {
-  static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "unbounded", "of_engine"};
+  static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "unbounded", "of_engine", "conflict"};
   static_assert(std::size(kinds) == abi::Finding::kinds);
   nlohmann::json list = nlohmann::json::array();
   for (const abi::Finding& f : solution.findings) {
@@ -125,13 +125,20 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                  {"total", outcome.seconds_total}};
   o["infeasibility"] = {{"primal", number_or_null(s.statistics.primal_infeasibility)},
                         {"dual", number_or_null(s.statistics.dual_infeasibility)},
-                        {"complementarity", number_or_null(s.statistics.complementarity)}};
-  if (const Refinement& r = outcome.accuracy; r.known)
+                        {"complementarity", number_or_null(s.statistics.complementarity)},
+                        {"scaled",
+                         {{"primal", number_or_null(s.statistics.scaled.primal)},
+                          {"dual", number_or_null(s.statistics.scaled.dual)},
+                          {"complementarity", number_or_null(s.statistics.scaled.complementarity)}}}};
+  if (const Refinement& r = outcome.accuracy; r.known) {
     o["accuracy"] = {{"objective_error", number_or_null(r.objective_error)},
                      {"local_error", number_or_null(r.error)},
                      {"variable", r.name},
                      {"time", number_or_null(r.time)},
                      {"intervals", r.intervals}};
+    if (std::isfinite(r.control_slope))
+      o["accuracy"].update({{"control_slope", r.control_slope}, {"control", r.slope_name}, {"control_time", r.slope_time}});
+  }
   if (s.integers.any) o["integers"] = integers_json(s.integers, s.objective);
   o["gap"] = number_or_null(s.statistics.gap);
   o["regularization"] = s.statistics.regularization;

@@ -297,6 +297,7 @@ class Ladder {
     if (!over() && task_.guess != "perturbed") attempt_perturbed("perturbed guess", usual);
     if (!over()) attempt_perturbed("perturbed lines to the end values", lines);
     if (!over() && status_ == abi::SolveStatus::infeasible) attempt_feasible(usual);
+    if (!over() && status_ == abi::SolveStatus::infeasible) attempt_tightened(usual);
     if (!over()) attempt_with("mu_strategy", "adaptive", "adaptive barrier", usual);
     if (!held_ && !ended()) attempt_coarse(usual);  // cheap, whatever the others took
     if (!over()) attempt_with("dependency_detector", "mumps", "dependent equations taken out", usual);
@@ -317,6 +318,26 @@ class Ladder {
     constraints.nlp.relative_gap = 0;
     abi::Solution found = run("the constraints first", constraints, simulated());
     if (abi::is_solution(found.status)) attempt("the constraints first", usual, &found);
+  }
+
+  /// Constraints and bounds that the simulated guess breaks are widened until it holds them, then moved back step by step,
+  /// each step from the solution before it.
+  void attempt_tightened(const TranscribeOptions& usual) {
+    constexpr const char* what = "constraints tightened step by step";
+    constexpr double shares[] = {1, 0.6, 0.5, 0.3};  // of what the solution before breaks: 1, 0.6, 0.3, 0.09 of the guess's
+    constexpr int limit = 150;
+    TranscribeOptions wide = usual;
+    wide.nlp.max_iterations = std::min(wide.nlp.max_iterations, limit);
+    abi::SolveStatus before = status_;
+    std::optional<abi::Solution> found;
+    for (double share : shares) {
+      wide.widened = share;
+      found = run(what, wide, found ? &*found : simulated());
+      if (abi::is_solution(found->status)) continue;
+      if (!ended()) status_ = before;
+      return;
+    }
+    attempt(what, usual, &*found);
   }
 
   /// With an option of IPOPT, unless the user has set it.

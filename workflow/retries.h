@@ -39,9 +39,10 @@ struct RetryOutcome {
 /// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later or an
 /// earlier final time; a simulated
 /// guess; one control value per interval; straight lines to the end values; a perturbed guess; perturbed lines; the
-/// constraints first; the adaptive barrier; implicit Euler on a coarse mesh as guess; dependent equations taken out; the
-/// first attempt once more without the limit. It ends with the first attempt that gives a solution, at the time limit, when
-/// interrupted, or where the iterates run away towards a bound that is not there: then a finding names the variable.
+/// constraints first; constraints that are tightened step by step; the adaptive barrier; implicit Euler on a coarse mesh as
+/// guess; dependent equations taken out; the first attempt once more without the limit. It ends with the first attempt that
+/// gives a solution, at the time limit, when interrupted, or where the iterates run away towards a bound that is not there:
+/// then a finding names the variable.
 ///
 /// A solution whose last step needed a regularised Hessian may be a saddle point (the symmetric way round an obstacle): it
 /// is solved once more from beside itself, and the better one is taken. Where several steps needed one the problem is not

@@ -14,6 +14,7 @@
 #include "runtime/transcribe/status.h"
 #include "workflow/codes.h"
 #include "workflow/combinations.h"
+#include "workflow/conflict.h"
 #include "workflow/doubts.h"
 #include "workflow/free_starts.h"
 #include "workflow/horizons.h"
@@ -384,6 +385,13 @@ Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const So
   return Done{};
 }
 
+/// What may be spent on explaining an infeasible problem.
+double seconds_for_conflict(const std::vector<Stage>& stages, Clock::time_point began) {
+  constexpr double most = 10;
+  const driver::Options& last = stages.back().options;
+  return last.has("max-time") ? std::min(most, last.number("max-time") - seconds_since(began)) : most;
+}
+
 bool late(const std::vector<Stage>& stages, Clock::time_point began) {
   return stages.back().options.has("max-time") && seconds_since(began) > stages.back().options.number("max-time");
 }
@@ -438,7 +446,13 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
     report_mean_violation(model, outcome.solution);
+    (*library)->add_hamiltonian(model.abi(), outcome.solution);
     doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
+  } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
+             !late(*stages, compiled)) {
+    transcribe::TranscribeOptions t = transcribe_options(stages->back().options);
+    t.nlp.interrupt = request.interrupt;
+    name_conflict(model, **library, t, seconds_for_conflict(*stages, compiled), outcome.solution);
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;

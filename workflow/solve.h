@@ -42,6 +42,9 @@ struct Refinement {
   double time = 0;                ///< and where
   double objective_error = 0;     ///< estimate, in the objective's units
   double objective_bound = 0;     ///< the same where nothing cancels
+  double control_slope = 0;       ///< what is left of ∂H/∂u between the points, see MeshError; NaN: not known
+  std::string slope_name;         ///< of the control where it is largest
+  double slope_time = 0;          ///< and where
   std::string stopped;            ///< why it ended above the tolerance; "" when it did not
   bool control_constant = false;  ///< one control value per interval was taken where polynomials oscillated
 };

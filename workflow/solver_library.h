@@ -5,10 +5,12 @@
 #include "runtime/estimate/statistics/analyse.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/branches.h"
+#include "runtime/transcribe/checks/hamiltonian.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/minimum_principle.h"
 #include "runtime/transcribe/checks/resimulate.h"
 #include "runtime/transcribe/checks/violation.h"
+#include "runtime/transcribe/collocation/conflict.h"
 #include "runtime/transcribe/collocation/data_guess.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/natural_horizon.h"
@@ -55,6 +57,9 @@ struct SolverLibrary {
   transcribe::Violation (*constraint_violation)(bolza_problem& problem, const abi::Solution& solution, double part);
   std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
   std::optional<transcribe::BetterControls> (*better_controls)(bolza_problem& problem, const abi::Solution& solution);
+  std::vector<transcribe::Limit> (*find_conflict)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
+                                                  const abi::Solution* guess, double max_seconds);
+  void (*add_hamiltonian)(bolza_problem& problem, abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<std::vector<double>> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution,
                                                    double tol, double share, std::size_t most);
@@ -85,7 +90,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 22;
+inline constexpr std::uint32_t solver_library_version = 23;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

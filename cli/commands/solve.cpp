@@ -73,6 +73,9 @@ void print_finding(const abi::Finding& f) {
     case abi::Finding::Kind::unbounded:
       std::printf("  %s`%s` has no bound\n", place.c_str(), f.name.c_str());
       break;
+    case abi::Finding::Kind::conflict:
+      std::printf("  %sin conflict: `%s`\n", place.c_str(), f.name.c_str());
+      break;
     case abi::Finding::Kind::at_bound:
       return;  // the HTML report shows them with multipliers
   }

@@ -35,6 +35,7 @@ struct Trajectories {
   std::vector<std::vector<double>> x, z, u;          ///< [n][time]
   std::vector<std::vector<double>> rate;             ///< ẋ [n_x][time]
   std::vector<std::vector<double>> costate;          ///< λ [n_x][time], empty when the method gives none
+  std::vector<double> hamiltonian;                   ///< H = λᵀ f + Σ w q [time] (docs/notation.md), empty: not known
   std::vector<std::vector<double>> path_multiplier;  ///< ν [n_g][time] as functions of time; > 0 at an active upper side
   std::vector<std::vector<double>>
       discrete;                  ///< m [n_m][time]; left and right value at an event; empty when the model has none
@@ -66,8 +67,8 @@ struct NonfinitePlace {
 
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
-  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine };
-  static constexpr std::size_t kinds = static_cast<std::size_t>(Kind::of_engine) + 1;
+  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine, conflict };
+  static constexpr std::size_t kinds = static_cast<std::size_t>(Kind::conflict) + 1;
   Kind kind = Kind::violated;
   std::string name;  ///< of the row or variable
   std::string file;
@@ -85,11 +86,17 @@ struct Measure {
   std::string where = {};  ///< "of `x` at t = 2.1", or empty
 };
 
+/// The largest violation, component of ∇L, and product of a multiplier and a distance.
+struct Residuals {
+  double primal = 0, dual = 0, complementarity = 0;
+};
+
 struct Statistics {
   std::size_t variables = 0, constraints = 0, jacobian_nonzeros = 0, hessian_nonzeros = 0;
   int iterations = 0;
   double seconds_evaluation = 0, seconds_total = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
+  Residuals scaled;                                                              ///< the same as the engine sees them
   double gap = 0;             ///< what the barrier leaves of the objective, in its units
   double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
   bool is_saddle = false;     ///< the objective curves downwards at the end along what the constraints leave

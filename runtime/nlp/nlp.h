@@ -182,6 +182,12 @@ struct IntegerReport {
   double deviation_bound = 0;  ///< what theory promises of it [SBD]
 };
 
+/// How far an iterate is from the conditions of Karush, Kuhn and Tucker: the largest violation of a bound or a side of a
+/// row, of a component of ∇L, and of a product of a multiplier and a distance.
+struct Residuals {
+  double primal = 0, dual = 0, complementarity = 0;
+};
+
 struct Report {
   Status status = Status::failed;
   std::string message;  ///< of the engine, or what is wrong with an option
@@ -190,6 +196,7 @@ struct Report {
   int iterations = 0;
   double seconds = 0, seconds_evaluation = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< unscaled
+  Residuals scaled;           ///< the same of variables, rows and objective divided by their scales: what engines see
   double gap = 0;             ///< what the barrier leaves: Σ multiplier · distance from the bound or side, in units of f
   double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
   int regularized = 0;        ///< steps in which that was so

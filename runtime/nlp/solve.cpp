@@ -104,14 +104,13 @@ std::string contradiction(const Reduced& reduced, const Nlp& nlp, double tol) {
   return {};
 }
 
-double dual_residual(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
+std::vector<double> slope_of_lagrangian(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
   std::vector<double> slope(gradient, gradient + nlp.n());
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k)
     slope[static_cast<std::size_t>(nlp.jacobian.col[k])] +=
         jacobian[k] * it.lambda[static_cast<std::size_t>(nlp.jacobian.row[k])];
-  double worst = 0;
-  for (std::size_t v = 0; v < nlp.n(); ++v) worst = std::max(worst, std::abs(slope[v] - it.z_lower[v] + it.z_upper[v]));
-  return worst;
+  for (std::size_t v = 0; v < nlp.n(); ++v) slope[v] += it.z_upper[v] - it.z_lower[v];
+  return slope;
 }
 
 double violation(double lower, double value, double upper) { return std::max({0.0, lower - value, value - upper}); }
@@ -187,26 +186,39 @@ Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& o
 
 void measure_residuals(const Nlp& nlp, Report& report) {
   const Iterate& it = report.iterate;
+  Residuals own, scaled;
+  auto look = [](double Residuals::* part, double value, double scale, Residuals& physical, Residuals& divided) {
+    physical.*part = std::max(physical.*part, value), divided.*part = std::max(divided.*part, value / scale);
+  };
+  std::vector<double> variable = usable_scales(nlp.scale), row = usable_scales(nlp.row_scale);
+  double objective = usable_scales({nlp.objective_scale})[0];
   nlp.functions->move_to(it.w);
   const double* g = nlp.functions->constraints();
-  report.primal_infeasibility = g ? 0 : INFINITY;
   for (std::size_t v = 0; v < nlp.n(); ++v)
-    report.primal_infeasibility = std::max(report.primal_infeasibility, violation(nlp.lower[v], it.w[v], nlp.upper[v]));
+    look(&Residuals::primal, violation(nlp.lower[v], it.w[v], nlp.upper[v]), variable[v], own, scaled);
   for (std::size_t r = 0; g && r < nlp.m(); ++r)
-    report.primal_infeasibility = std::max(report.primal_infeasibility, violation(nlp.row_lower[r], g[r], nlp.row_upper[r]));
+    look(&Residuals::primal, violation(nlp.row_lower[r], g[r], nlp.row_upper[r]), row[r], own, scaled);
+  if (!g) own.primal = scaled.primal = INFINITY;
+  report.primal_infeasibility = own.primal, report.scaled.primal = scaled.primal;
   if (it.lambda.size() != nlp.m() || it.z_lower.size() != nlp.n()) return;
-  report.complementarity = 0;
   for (std::size_t v = 0; v < nlp.n(); ++v)
-    report.complementarity = std::max(
-        report.complementarity, slack_times_multiplier(nlp.lower[v], it.w[v], nlp.upper[v], it.z_lower[v], it.z_upper[v]));
+    look(&Residuals::complementarity,
+         slack_times_multiplier(nlp.lower[v], it.w[v], nlp.upper[v], it.z_lower[v], it.z_upper[v]), objective, own, scaled);
   for (std::size_t r = 0; g && r < nlp.m(); ++r)
-    report.complementarity =
-        std::max(report.complementarity,
-                 slack_times_multiplier(nlp.row_lower[r], g[r], nlp.row_upper[r], -it.lambda[r], it.lambda[r]));
+    look(&Residuals::complementarity,
+         slack_times_multiplier(nlp.row_lower[r], g[r], nlp.row_upper[r], -it.lambda[r], it.lambda[r]), objective, own,
+         scaled);
   if (g) report.gap = gap_of(nlp, it, g);
   const double* gradient = nlp.functions->gradient();
   const double* jacobian = nlp.functions->jacobian();
-  report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
+  if (gradient && jacobian) {
+    std::vector<double> slope = slope_of_lagrangian(nlp, it, gradient, jacobian);
+    for (std::size_t v = 0; v < nlp.n(); ++v)
+      look(&Residuals::dual, std::abs(slope[v]), objective / variable[v], own, scaled);
+  } else {
+    own.dual = scaled.dual = INFINITY;
+  }
+  report.dual_infeasibility = own.dual, report.complementarity = own.complementarity, report.scaled = scaled;
 }
 
 namespace {

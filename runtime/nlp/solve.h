@@ -14,7 +14,7 @@ Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start 
 /// Whether the iterate is a solution, if only at the acceptable tolerance.
 constexpr bool is_solution(Status status) { return status == Status::solved || status == Status::acceptable; }
 
-/// Fills the report's unscaled infeasibilities and complementarity from its iterate. Evaluates everything once.
+/// Fills the report's infeasibilities and complementarity from its iterate, unscaled and scaled. Evaluates everything once.
 void measure_residuals(const Nlp& nlp, Report& report);
 
 }  // namespace bolza::nlp

@@ -175,6 +175,13 @@ struct Builder {
              add_column(trajectories.costate[i]), 1});
   }
 
+  /// @param phase  its name, "" where there is one
+  void add_hamiltonian(const std::string& phase) {
+    std::string name = phase.empty() ? "hamiltonian" : phase + ".hamiltonian";
+    if (trajectories.hamiltonian.size() == times() && times() > 0 && !names.count(name))
+      add({name, "", "Hamiltonian", Role::costate, false, 0, add_column(trajectories.hamiltonian), 1});
+  }
+
   void add_multipliers() {
     for (std::size_t j = 0; j < model.n_g && j < trajectories.path_multiplier.size(); ++j) {
       if (trajectories.path_multiplier[j].size() != times()) continue;
@@ -233,6 +240,7 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   b.add_results();
   b.name_rates();
   b.add_costates();
+  b.add_hamiltonian(problem.n_phases > 1 ? text(problem.phases[phase].name) : "");
   b.add_multipliers();
   b.add_parameters();
   char number[32];

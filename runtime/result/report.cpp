@@ -82,8 +82,8 @@ std::string measures(const abi::Solution& solution, const ReportContext& context
   if (!solution.phases.empty()) out += card(number(solution.phases.back().final_time), "final time");
   out += card(std::to_string(s.iterations), "iterations") + card(std::to_string(s.variables), "variables") +
          card(std::to_string(s.constraints), "constraints") +
-         card(number(s.primal_infeasibility, 2), "constraint violation") +
-         card(number(s.dual_infeasibility, 2), "dual infeasibility");
+         card(number(s.primal_infeasibility, 2), "constraint violation (scaled " + number(s.scaled.primal, 2) + ")") +
+         card(number(s.dual_infeasibility, 2), "dual infeasibility (scaled " + number(s.scaled.dual, 2) + ")");
   double total = s.seconds_total;
   for (const auto& [name, value] : context.timing)
     if (name == "total") total = value;
@@ -146,7 +146,8 @@ Table findings(const abi::Solution& solution) {
                {"amount", "n"},
                {"source", "soft"},
                {"", "soft"}});
-  static constexpr const char* kinds[] = {"violated", "not finite", "at its bound", "without a bound", "of the engine"};
+  static constexpr const char* kinds[] = {"violated",        "not finite",    "at its bound",
+                                          "without a bound", "of the engine", "in conflict"};
   static_assert(std::size(kinds) == abi::Finding::kinds);
   for (const abi::Finding& f : solution.findings)
     table.row({kinds[static_cast<int>(f.kind)], escaped(f.name), number(f.time), number(f.value), number(f.bound),
@@ -236,7 +237,7 @@ const char* heading(Role role) {
     case Role::auxiliary:
       return "Further variables";
     case Role::costate:
-      return "Costates";
+      return "Costates and the Hamiltonian";
     case Role::multiplier:
       return "Multipliers of path constraints";
     case Role::discrete:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/nlp/nlp.h"
+#include "runtime/transcribe/limit.h"
 
 namespace bolza::transcribe {
 
@@ -34,9 +35,11 @@ struct TranscribeOptions {
   std::uint32_t control_intervals = 0;               ///< of the grid on which controls have their values; 0: the mesh
   std::vector<std::pair<std::string, std::uint32_t>> control_grid;  ///< and of single controls, by name
   bool lines_to_end =
-      false;                 ///< without a guess: states run straight to what end conditions ask for, else they are constant
-  double perturbation = 0;   ///< of the start, by random functions of this share of the sizes (perturb_start.h); 0: none
-  std::uint32_t seed = 1;    ///< of those functions
+      false;                ///< without a guess: states run straight to what end conditions ask for, else they are constant
+  double perturbation = 0;  ///< of the start, by random functions of this share of the sizes (perturb_start.h); 0: none
+  std::uint32_t seed = 1;   ///< of those functions
+  std::vector<Limit> let_go;  ///< constraints and bounds that need not hold
+  double widened = 0;  ///< share of what the start breaks constraints and bounds by, by which they are moved (limits.h)
   bool meet_places = false;  ///< the mesh gets a point at every time slot, instead of evaluating the polynomial there
   unsigned threads = 1;      ///< of kernel evaluation; results have the same bits
   nlp::EngineOptions nlp;

@@ -1,5 +1,8 @@
 #include "runtime/transcribe/checks/hamiltonian.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/point_slopes.h"
 
@@ -48,6 +51,32 @@ double Hamiltonian::value(std::span<const double> costate, std::span<const doubl
   for (std::size_t a = 0; a < model_.n_x; ++a) sum += costate[a] * rows[a];
   for (std::size_t q = 0; q < weights_.size(); ++q) sum += weights_[q] * rows[model_.n_x + q];
   return sum;
+}
+
+void add_hamiltonian(bolza_problem& problem, abi::Solution& solution) {
+  auto at = [](const std::vector<std::vector<double>>& rows, std::size_t k) {
+    std::vector<double> values;
+    for (const std::vector<double>& row : rows) values.push_back(row[k]);
+    return values;
+  };
+  for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
+    const bolza_model& model = *problem.models[problem.phases[p].model];
+    abi::Trajectories& y = solution.phases[p].trajectories;
+    y.hamiltonian.clear();
+    if (model.n_x == 0 || y.costate.size() != model.n_x || (model.hybrid && model.hybrid->n_delays > 0)) continue;
+    if (y.x.size() != model.n_x || y.z.size() != model.n_z || y.u.size() != model.n_u) continue;
+    Hamiltonian hamiltonian(problem, p, solution);
+    if (!hamiltonian.known()) continue;
+    std::vector<double> rows(model.n_x + model.n_q);
+    for (std::size_t k = 0; k < y.time.size(); ++k) {
+      double h = NAN;
+      if (hamiltonian.rates_at(y.time[k], {at(y.x, k), at(y.z, k), at(y.u, k)}, rows))
+        h = hamiltonian.value(at(y.costate, k), rows);
+      y.hamiltonian.push_back(h);
+    }
+    if (!std::all_of(y.hamiltonian.begin(), y.hamiltonian.end(), [](double h) { return std::isfinite(h); }))
+      y.hamiltonian.clear();
+  }
 }
 
 }  // namespace bolza::transcribe

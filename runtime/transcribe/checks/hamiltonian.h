@@ -38,4 +38,9 @@ class Hamiltonian {
   bool known_ = true;
 };
 
+/// Adds H along the trajectories of every phase that has costates and whose objective is a linear function of its integrals;
+/// not where there are delays, of whose later effect H knows nothing. A value that is not finite leaves it out.
+/// Cost  an evaluation of rates at every sample.
+void add_hamiltonian(bolza_problem& problem, abi::Solution& solution);
+
 }  // namespace bolza::transcribe

@@ -65,7 +65,18 @@ class PhaseChecker {
     for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a], solved_.x_size, a));
     for (std::size_t q = 0; q < model_.n_q; ++q)
       size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
+    for (std::size_t c = 0; c < model_.n_u; ++c) u_size_.push_back(size_of(model_.u[c], y.u[c], solved_.u_size, c));
   }
+
+  /// Whether ∂H/∂u says something: `slope` of an interval and `worst_slope` of all.
+  bool has_slope() const { return controls_are_free_ && has_costates() && model_.n_u > 0 && delays_.empty(); }
+  /// ∫ Σ |∂H/∂u| size(u) dt over the interval checked last.
+  double slope() const {
+    double sum = 0;
+    for (std::size_t k = 0; k < points(); ++k) sum += integrals_.back()[k] * slope_[k];
+    return (right_ - left_) * sum;
+  }
+  const WorstInterval& worst_slope() const { return worst_slope_; }
 
   /// What the interval checked last adds to the error of the objective, at most.
   double objective_error() const { return objective_error_; }
@@ -138,7 +149,7 @@ class PhaseChecker {
 
   /// Polynomials and right-hand sides at the check points of the interval.
   void look_at_points() {
-    values_.clear(), rates_.clear(), outside_.assign(points(), 0), better_.assign(points(), 0);
+    values_.clear(), rates_.clear(), outside_.assign(points(), 0), better_.assign(points(), 0), slope_.assign(points(), 0);
     for (std::size_t k = 0; k < points(); ++k) {
       PhaseValues v = at(tau_[k]);
       std::vector<double> rows(model_.n_x + model_.n_q);
@@ -168,6 +179,7 @@ class PhaseChecker {
       here += outside_[k];
     }
     if (!controls_are_free_) return;
+    if (has_slope()) look_at_slope(k, v, t);
     for (std::size_t c = 0; c < model_.n_u; ++c) {
       constexpr double at_bound = 1e-6;  // of the distance of the bounds
       double least = here, range = model_.u[c].max - model_.u[c].min, own = u[c];
@@ -178,6 +190,26 @@ class PhaseChecker {
       }
       u[c] = own;
       better_[k] += here - least;
+    }
+  }
+
+  /// |∂H/∂u| size(u) of the controls between their bounds, by central differences.
+  void look_at_slope(std::size_t k, const PhaseValues& v, double t) {
+    constexpr double step = 1e-5, beside_bound = 1e-3;  // of the size, and of the distance of the bounds
+    std::vector<double> u = v.u, rows(model_.n_x + model_.n_q);
+    for (std::size_t c = 0; c < model_.n_u; ++c) {
+      double range = model_.u[c].max - model_.u[c].min, room = beside_bound * (std::isfinite(range) ? range : u_size_[c]);
+      if (v.u[c] < model_.u[c].min + room || v.u[c] > model_.u[c].max - room) continue;
+      double delta = std::min(step * u_size_[c], room);
+      u[c] = v.u[c] + delta;
+      if (!hamiltonian_.rates_with(t, v, u, rows)) continue;
+      double above = hamiltonian_.value(costate_[k], rows);
+      u[c] = v.u[c] - delta;
+      if (!hamiltonian_.rates_with(t, v, u, rows)) continue;
+      double slope = std::abs(above - hamiltonian_.value(costate_[k], rows)) / (2 * delta) * u_size_[c];
+      u[c] = v.u[c];
+      slope_[k] += slope;
+      worst_slope_.look(slope, time(tau_[k]), model_.u[c].name);
     }
   }
 
@@ -312,7 +344,7 @@ class PhaseChecker {
   Interpolation interpolation_;
   const bolza_model& model_;
   Hamiltonian hamiltonian_;
-  std::vector<double> tau_, size_;
+  std::vector<double> tau_, size_, u_size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   std::vector<std::vector<double>> slopes_;     // [points][points] their derivatives at tau_k
   Samples samples_;
@@ -328,6 +360,8 @@ class PhaseChecker {
   std::vector<std::vector<double>> rates_;    // [points][n_x + n_q]
   std::vector<std::vector<double>> costate_;  // [points][n_x], or [points][0] where there are none
   std::vector<double> outside_, better_;      // [points] changes of the Hamiltonian, see compare_controls
+  std::vector<double> slope_;                 // [points] Σ |∂H/∂u| size(u)
+  WorstInterval worst_slope_;                 // its largest term
 };
 
 struct Cut {
@@ -354,7 +388,8 @@ std::vector<Cut> cuts_of(const MeshError& error, double tol, double share) {
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   MeshError result;
   if (problem.is_static) return result.known = true, result;
-  double shift = 0;
+  double shift = 0, slope = 0, most_slope = 0;
+  bool has_slope = problem.n_phases > 0;
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];
     if (phase.trajectories.time.empty() || !Interpolation(phase).exact()) return {};
@@ -369,8 +404,13 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
       result.objective_of.back().push_back(checker.objective_error());
       result.objective_bound += checker.objective_error();
       shift += checker.objective_shift();
+      if (checker.has_slope()) slope += checker.slope();
     }
+    has_slope = has_slope && checker.has_slope();
+    if (const WorstInterval& worst = checker.worst_slope(); worst.error > most_slope)
+      most_slope = worst.error, result.slope_name = worst.name, result.slope_time = worst.time;
   }
+  result.control_slope = has_slope ? slope : NAN;
   result.objective = std::abs(shift);
   result.known = true;
   return result;

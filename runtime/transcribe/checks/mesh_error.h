@@ -17,8 +17,11 @@ struct MeshError {
   double objective_bound = 0;      ///< the same where nothing cancels
   std::vector<std::vector<double>> objective_of;  ///< [phases][N] what every interval adds to the bound
   double largest = 0;
-  std::string name;  ///< of the state, integral, variable or constraint that is worst
-  double time = 0;   ///< where
+  std::string name;          ///< of the state, integral, variable or constraint that is worst
+  double time = 0;           ///< where
+  double control_slope = 0;  ///< ∫ Σ |∂H/∂u| size(u) dt where u is between its bounds; NaN: not known
+  std::string slope_name;    ///< of the control whose |∂H/∂u| size(u) is largest
+  double slope_time = 0;     ///< and where
 };
 
 /// Estimates the local error of every mesh interval [t_i, t_i + h]. With the polynomials x̃, ũ of the solution and z from
@@ -41,6 +44,10 @@ struct MeshError {
 ///   polynomial is between them (a switch inside the interval), where nothing but bounds limits the controls;
 ///   what states, algebraics and path constraints gain outside theirs: the multipliers of the interval times the violation,
 ///   the largest where the limit is on states alone, else its mean.
+///
+/// An optimum has ∂H/∂u = 0 wherever nothing but their bounds limits the controls and u is between them. The transcription
+/// has it at the collocation points; `control_slope` is what is left of it at the check points, in the objective's units: by
+/// so much, to first order, the objective could change if u moved by its size.
 ///
 /// Sizes: nominal, else the largest value of the trajectory, at least 1e-3 of what the variable was divided by. Needs the
 /// value kernels of rates and residuals (Jacobians too with algebraics).     Errors a point where z cannot be solved for

@@ -6,6 +6,7 @@
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/extract.h"
+#include "runtime/transcribe/collocation/limits.h"
 #include "runtime/transcribe/collocation/scales.h"
 #include "runtime/transcribe/collocation/solution_diagnostics.h"
 #include "runtime/transcribe/collocation/transcription.h"
@@ -52,6 +53,7 @@ void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Re
   s.primal_infeasibility = report.primal_infeasibility;
   s.dual_infeasibility = report.dual_infeasibility;
   s.complementarity = report.complementarity;
+  s.scaled = {report.scaled.primal, report.scaled.dual, report.scaled.complementarity};
   s.gap = report.gap;
   s.regularization = report.regularization, s.regularized = report.regularized;
   s.is_saddle = report.is_saddle;
@@ -92,6 +94,8 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   error.time = std::numeric_limits<double>::quiet_NaN();
   std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);
   if (!t) return refused(std::move(error));
+  if (!options.let_go.empty()) let_go(*t, options.let_go);
+  if (options.widened > 0) widen(*t, options.widened);
   nlp::Iterate start = start_of(*t, guess, options.nlp.warm_start);
   nlp::Report report = nlp::solve(t->nlp, options.nlp, &start);
   nonfinite = t->evaluator->nonfinite();

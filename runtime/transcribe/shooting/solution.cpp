@@ -161,6 +161,7 @@ void add_statistics(const ShootingNodes& nodes, const nlp::Report& report, abi::
   s.iterations = report.iterations, s.seconds_evaluation = report.seconds_evaluation;
   s.primal_infeasibility = report.primal_infeasibility, s.dual_infeasibility = report.dual_infeasibility,
   s.complementarity = report.complementarity;
+  s.scaled = {report.scaled.primal, report.scaled.dual, report.scaled.complementarity};
   s.gap = report.gap, s.regularization = report.regularization, s.regularized = report.regularized;
   s.is_saddle = report.is_saddle;
 }

@@ -50,6 +50,27 @@ TEST(nlp_solve, gives_multipliers_that_are_derivatives_of_the_optimum) {
               quotient([](Nlp& n, double v) { n.lower[4] += v, n.upper[4] += v; }), 1e-6);
 }
 
+// What engines see does not depend on units: variables times 1000, rows and the objective by 10.
+TEST(nlp_solve, measures_residuals_in_units_and_in_scales) {
+  testing::Hs071 hs;
+  hs.nlp.scale.assign(hs.nlp.n(), 1), hs.nlp.row_scale.assign(hs.nlp.m(), 1), hs.nlp.objective_scale = 1;
+  Report plain = solve(hs.nlp, {});
+  plain.iterate.w[0] += 0.01, plain.iterate.w[1] -= 0.01;
+  measure_residuals(hs.nlp, plain);
+  EXPECT_GT(plain.primal_infeasibility, 0.01);
+  EXPECT_GT(plain.dual_infeasibility, 0.01);
+  EXPECT_EQ(plain.scaled.primal, plain.primal_infeasibility);
+  EXPECT_EQ(plain.scaled.dual, plain.dual_infeasibility);
+  hs.nlp.scale.assign(hs.nlp.n(), 1000), hs.nlp.row_scale.assign(hs.nlp.m(), 10), hs.nlp.objective_scale = 10;
+  Report scaled = plain;
+  measure_residuals(hs.nlp, scaled);
+  EXPECT_EQ(scaled.primal_infeasibility, plain.primal_infeasibility);
+  EXPECT_EQ(scaled.dual_infeasibility, plain.dual_infeasibility);
+  EXPECT_DOUBLE_EQ(scaled.scaled.primal, plain.primal_infeasibility / 10);
+  EXPECT_DOUBLE_EQ(scaled.scaled.dual, plain.dual_infeasibility * 1000 / 10);
+  EXPECT_DOUBLE_EQ(scaled.scaled.complementarity, plain.complementarity / 10);
+}
+
 TEST(nlp_solve, stops_when_a_row_of_fixed_variables_contradicts_them) {
   testing::Hs071 hs;
   hs.nlp.row_lower[2] = 1.5;

@@ -43,6 +43,8 @@ add_test(NAME events COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/n
 set_tests_properties(events PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME external COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/external.py $<TARGET_FILE:bolza>)
 set_tests_properties(external PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+add_test(NAME delayed_regulators COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/delayed_regulators.py $<TARGET_FILE:bolza>)
+set_tests_properties(delayed_regulators PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME pages COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/docs/run.py $<TARGET_FILE:bolza>)
 set_tests_properties(pages PROPERTIES TIMEOUT 600 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 # What looks at the clock has the label `timed` and is not run beside others; scripts/check_tests.py holds the other tests to counts of work.

@@ -1,5 +1,7 @@
 #include "compiler/passes/index/control_rates.h"
 
+#include <algorithm>
+
 #include "compiler/passes/system/add_rows.h"
 
 namespace bolza::passes {
@@ -16,6 +18,11 @@ VariableId add_rate(System& system, VariableId control) {
   rate.first_phase = own.first_phase, rate.n_phases = own.n_phases;
   rate.span = own.span;
   return add_variable(system, std::move(rate));
+}
+
+/// Whether a delay depends on what is sought.
+bool is_sought(const System& system, const ir::Delay& delay) {
+  return std::any_of(delay.time.slots.begin(), delay.time.slots.end(), [&](VariableId v) { return system.is_free(v); });
 }
 
 }  // namespace
@@ -42,6 +49,10 @@ Result<Done> control_rates(System& system, Diagnostics&) {
   std::set<VariableId> controls;
   for (std::size_t v = 0; v < system.n(); ++v)
     if (system.derivative[v] && is_control(system, VariableId(v))) controls.insert(VariableId(v));
+  for (const ir::Delay& delay : system.flat.delays)
+    if (is_sought(system, delay))
+      for (VariableId v : delay.expression.slots)
+        if (is_control(system, v)) controls.insert(v);
   make_states(system, controls);
   return Done{};
 }

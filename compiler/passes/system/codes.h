@@ -162,10 +162,12 @@ inline constexpr Code free_delay_unbounded{
     "the "
     "range\nbetween its bounds, the fewer intervals of the mesh each delayed value depends on."};
 inline constexpr Code free_delay_of_control{
-    "E462", "a delay that is sought is one of states, and reads the control `{0}`",
-    "Controls jump at mesh points, so that nothing smooth tells how their delayed values change with the delay. Fix the "
-    "delay and "
-    "solve\nfor several of them with `--set`, or make the control a state by a bound on its rate: `der(u) <= 10`."};
+    "E462", "a delay that is sought is one of what is continuous, and reads the control `{0}`",
+    "`delay(u, tau)` with a tau that is sought makes u a state and its rate `der(u)` the control. Integer and Boolean "
+    "controls "
+    "jump, and\nvariables that equal a control are not seen through: fix the delay and solve for several of them with "
+    "`--set`, or "
+    "delay the\ncontrol itself. A bound `der(u) <= 10` makes a control a state, too."};
 inline constexpr Code delay_negative{"E458", "the time of a delay is {0}, and values of the future are not known",
                                      "`delay(x, tau)` is x of tau ago, with a tau that is a number and not negative."};
 inline constexpr Code delay_beyond_horizon{

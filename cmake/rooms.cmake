@@ -6,7 +6,8 @@ add_library(bolza_warnings INTERFACE)
 target_compile_options(bolza_warnings INTERFACE -Wall -Wextra -Werror -Wno-missing-field-initializers
   -Wno-free-nonheap-object  # GCC 12 sees it in vectors of vectors where files are compiled together
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)  # std::stable_sort of GCC 12's library calls what it calls deprecated
-set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>)
+set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>
+  "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:SHELL:-mllvm -inline-threshold=25>")
 add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)  # kB; GCC's own garbage collection takes 5 % else
 if(BOLZA_SANITIZE)
   add_compile_options(-fsanitize=${BOLZA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

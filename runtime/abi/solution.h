@@ -86,8 +86,8 @@ struct Measure {
   std::string where = {};  ///< "of `x` at t = 2.1", or empty
 };
 
-/// The largest violation, component of ∇L, and product of a multiplier and a distance.
-struct Residuals {
+/// The largest violation, component of ∇L, and product of a multiplier and a distance, all divided by their scales.
+struct ScaledResiduals {
   double primal = 0, dual = 0, complementarity = 0;
 };
 
@@ -96,7 +96,7 @@ struct Statistics {
   int iterations = 0;
   double seconds_evaluation = 0, seconds_total = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
-  Residuals scaled;                                                              ///< the same as the engine sees them
+  ScaledResiduals scaled;
   double gap = 0;             ///< what the barrier leaves of the objective, in its units
   double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
   bool is_saddle = false;     ///< the objective curves downwards at the end along what the constraints leave

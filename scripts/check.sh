@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a change must pass before it is sent, tests aside: format, includes between rooms, names of types, clocks in tests, citations and
-# links, the page of diagnostics (when the release build is there), and clang-tidy.
+# What a change must pass before it is sent, tests aside: format, includes between rooms, names of types, clocks in tests, tables of
+# operators, citations and links, the page of diagnostics (when the release build is there), and clang-tidy.
 #   scripts/check.sh           format and clang-tidy of the files that differ from main
 #   scripts/check.sh --all     of every file
 #   scripts/check.sh --quick   no clang-tidy; may be combined with --all
@@ -17,7 +17,7 @@ for argument in "$@"; do
 done
 packages=(git python3 clang-format-19 ${tidy:+clang-tidy-19})
 install_packages
-git rev-parse --git-dir >/dev/null 2>&1 || fail "this folder is no git repository: which files to check is not known"
+git rev-parse --git-dir >/dev/null 2>&1 || fail "this folder is not a git repository: which files to check is not known"
 
 # files <pathspec ...>: tracked or new ones, those that differ from main unless --all.
 files() {
@@ -42,6 +42,8 @@ say "checking that tests do not look at the clock"
 python3 scripts/check_tests.py || fail "a test looks at the clock"
 say "checking the names of types"
 python3 scripts/check_names.py || fail "a type name has two meanings"
+say "checking the tables of operators"
+python3 scripts/check_operators.py || fail "docs/extending.md and the switches over operators are out of step"
 say "checking citations"
 python3 scripts/check_citations.py || fail "citations, references and documents are out of step"
 

@@ -5,6 +5,7 @@
   cited at least once outside that page.
 * No file names a document that is not in the repository: a `*.md` that does not exist, a page or paper by a private name.
 * Relative links of pages lead to files, and their anchors to headings.
+* The index of docs/decisions lists every page there, and links from README.md reach every page of docs.
 """
 import pathlib
 import re
@@ -21,7 +22,7 @@ VAGUE = [
     (re.compile(r"\b(design|problems|style|language|dependencies) page\b", re.I), "name the file instead of “{}”"),
     (re.compile(r"\b[Ss]eed[- ]?0\d\d\b|(?<=[\[(; ])00[0-9](?=[,;] (section|theorem|lemma|remark|\(|\d))|\b(of|in) 00[0-9]\b"),
      "cite the paper by its key instead of “{}”"),
-    (re.compile(r"\.md,? (section )?[A-Z]\.\d"), "“{}” is no section of a page here"),
+    (re.compile(r"\.md,? (section )?[A-Z]\.\d"), "“{}” is not a section of a page here"),
 ]
 KEY = re.compile(r"[A-Z][A-Z0-9-]*[A-Z0-9]$")
 NOT_A_KEY = re.compile(r"[EW]\d{3}$|[IVXLC]+$")  # codes of diagnostics, Roman numerals
@@ -103,6 +104,27 @@ def check_links(file, number, line, errors):
             errors.append(f"{file.relative_to(ROOT)}:{number}: {target}: there is no such heading")
 
 
+def links_of(page):
+    """The pages that a page links to."""
+    targets = [target.partition("#")[0] for _, line in comments(page.read_text(encoding="utf8"), ".md") for target in LINK.findall(line)]
+    return {(page.parent / target).resolve() for target in targets if target.endswith(".md") and ":" not in target}
+
+
+def check_indexes(errors):
+    index = ROOT / "docs/decisions/README.md"
+    listed = links_of(index)
+    errors += [f"docs/decisions/README.md: {page.name} is not listed"
+               for page in sorted(index.parent.glob("*.md")) if page != index and page not in listed]
+    reached, ahead = set(), [ROOT / "README.md"]
+    while ahead:
+        page = ahead.pop()
+        if page not in reached and page.is_file():
+            reached.add(page)
+            ahead += links_of(page)
+    errors += [f"{page.relative_to(ROOT)}: no link from README.md leads here"
+               for page in sorted((ROOT / "docs").rglob("*.md")) if page not in reached]
+
+
 def main():
     rows = re.findall(r"^\| \[([^\]]+)\] \|", REFERENCES.read_text(encoding="utf8"), re.M)
     errors = [f"docs/references.md: two rows for [{key}]" for key in sorted(set(rows)) if rows.count(key) > 1]
@@ -129,6 +151,7 @@ def main():
             check_paths(file, number, comment, errors)
             if file.suffix == ".md":
                 check_links(file, number, comment, errors)
+    check_indexes(errors)
     errors += [f"docs/references.md: [{key}] is cited nowhere" for key in rows if key not in cited]
     print("\n".join(errors) if errors else f"{len(rows)} references, citations of {n} files are in step")
     return 1 if errors else 0

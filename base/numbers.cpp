@@ -13,8 +13,14 @@ std::string shown(double value, int digits) {
 }
 
 std::string exact_text(double value) {
+  std::string out;
+  append_exact(out, value);
+  return out;
+}
+
+void append_exact(std::string& out, double value) {
   char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
 }  // namespace bolza

@@ -12,5 +12,6 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 std::string shown(double value, int digits = 6);
 /// The shortest text that reads as the same number.
 std::string exact_text(double value);
+void append_exact(std::string& out, double value);
 
 }  // namespace bolza

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "base/numbers.h"
 #include "cli/arguments.h"
 
 namespace bolza::cli {
@@ -65,10 +66,6 @@ std::string counted(std::size_t n, const std::string& one, const std::string& ma
   return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
 }
 
-std::string readable(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
+std::string readable(double value) { return shown(value, 9); }
 
 }  // namespace bolza::cli

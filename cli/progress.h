@@ -1,6 +1,7 @@
 #pragma once
-#include <chrono>
 #include <string>
+
+#include "base/clock.h"
 
 namespace bolza::cli {
 
@@ -19,7 +20,7 @@ class ProgressLine {
  private:
   bool on_;
   bool visible_ = false;
-  std::chrono::steady_clock::time_point last_{};
+  Clock::time_point last_{};
 };
 
 }  // namespace bolza::cli

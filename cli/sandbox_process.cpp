@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -16,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/clock.h"
 #include "cli/system_calls.h"
 
 namespace bolza::cli {
@@ -23,10 +23,9 @@ namespace sandbox_process {  // names of its own: files of a room are compiled t
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using Words = std::vector<std::string>;
 
-constexpr int filter_place = 3, report_place = 4;  // what bubblewrap is told to look for
+constexpr int filter_place = 3, report_place = 4;  // what bubblewrap looks for
 constexpr double grace = 7;                        // seconds; the command ends itself before
 
 /// A file that is closed at the end; -1 is none.

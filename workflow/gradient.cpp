@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/flush_denormals.h"
+#include "base/numbers.h"
 #include "runtime/integrate/codes.h"
 #include "workflow/codes.h"
 #include "workflow/gradient_outputs.h"
@@ -180,9 +181,7 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
     const abi::Finding& f = result.trouble;
     bool names_itself = f.text.find("`" + f.name + "`") != std::string::npos;
     std::string reason = names_itself ? f.text : f.name + (f.text.empty() ? "" : ": " + f.text);
-    char time[32];
-    std::snprintf(time, sizeof time, "%.6g", f.time);
-    return model.diagnostics.error(integrate::simulation_failed, {}, {time, reason});
+    return model.diagnostics.error(integrate::simulation_failed, {}, {shown(f.time), reason});
   }
   return result;
 }

@@ -64,7 +64,7 @@ Result<driver::CompileOptions> compile_options_with_scenarios(const LoadRequest&
 }
 
 Result<Done> Model::load(const LoadRequest& wanted) {
-  auto started = std::chrono::steady_clock::now();
+  auto started = Clock::now();
   Result<LoadRequest> read = with_sbml_read(wanted, sources, diagnostics);
   if (!read) return diagnostics.already_reported();
   request = *std::move(read);
@@ -88,7 +88,7 @@ Result<Done> Model::load(const LoadRequest& wanted) {
 }
 
 Result<Done> Model::compile(const KernelRequest& kernels) {
-  auto started = std::chrono::steady_clock::now();
+  auto started = Clock::now();
   if (!check_library("bolza_jit", diagnostics)) return diagnostics.already_reported();
   codegen::KernelOptions options;
   options.open_jit = open_jit;

@@ -1,11 +1,11 @@
 #pragma once
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "compiler/codegen/machine.h"
 #include "compiler/driver/compile.h"
@@ -43,7 +43,7 @@ struct LoadRequest {
       point;  ///< values by name where the choice of states must be good; empty: the start
 };
 
-/// What the compiler's driver is told for a request: the file, the search path with MODELICAPATH, our own library.
+/// What the compiler's driver gets for a request: the file, the search path with MODELICAPATH, our own library.
 driver::CompileOptions compile_options(const LoadRequest& request);
 /// The same with the scenarios of the request's table. Errors as read_scenarios.
 Result<driver::CompileOptions> compile_options_with_scenarios(const LoadRequest& request, Sources& sources,
@@ -76,9 +76,9 @@ class Model {
   driver::Options annotated;                    ///< solver options that the class states
   bool is_implicit = false;                     ///< the form is not `explicit`
   std::size_t n_equations = 0, n_unknowns = 0;  ///< scalars of the flat model
-  std::size_t n_scenarios = 0;                  ///< beside each other in the problem; 0: none were given
+  std::size_t n_scenarios = 0;                  ///< alongside each other in the problem; 0: none were given
   double seconds_load = 0, seconds_compile = 0;
-  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  Clock::time_point began = Clock::now();
 
   const bolza_problem& abi() const;  ///< after compile
   bolza_problem& abi();              ///< for the solvers: kernels are filled in on demand, the numbers stay

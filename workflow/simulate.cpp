@@ -106,7 +106,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   if (!library) return model.diagnostics.already_reported();
   if (!check_names(options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   SimulateOutcome outcome;
-  auto began = std::chrono::steady_clock::now();
+  auto began = Clock::now();
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   const double* shared = model.abi().models[0]->shared_values;
   outcome.start = request.start.value_or(shared[0]), outcome.stop = request.stop.value_or(shared[1]);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "base/clock.h"
 #include "base/flush_denormals.h"
@@ -87,7 +86,7 @@ struct StageRun {
   integrate::MethodOptions integrator = {};
   std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
 
-  /// Reads what the stage needs beside the model.
+  /// Reads what the stage needs besides the model.
   Result<Done> prepare() {
     auto read = integrator_options(options, library, model.diagnostics);
     if (!read) return model.diagnostics.already_reported();
@@ -214,7 +213,7 @@ double expected_evaluations(const std::vector<Stage>& stages) {
 constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a doubt: a fifth of a variable's size
 constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
 constexpr double work_of_default =
-    100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
+    100'000;  ///< iterations × intervals that such a refinement may take on top of ten times the first solve
 
 bool refined_by_default(const driver::Options& options, bool in_whole_numbers) {
   return !in_whole_numbers && !options.has("mesh") && !is_shooting(options);
@@ -338,7 +337,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 }
 
 /// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
-/// do not hold are told.
+/// do not hold are reported.
 void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, abi::Solution& solution,
                          std::vector<std::string>& doubts) {
   if (model.problem.is_static) return;
@@ -349,11 +348,8 @@ void check_by_simulation(Model& model, const driver::Options& options, const Sol
   if (!simulated.finished)
     doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
   doubt_simulated(simulated, options, doubts);
-  for (const abi::Finding& f : simulated.assertions) {
-    char time[32];
-    std::snprintf(time, sizeof time, "%.6g", f.time);
-    model.diagnostics.warning(assertion_in_solution, span_of(model, f), {time, f.text});
-  }
+  for (const abi::Finding& f : simulated.assertions)
+    model.diagnostics.warning(assertion_in_solution, span_of(model, f), {shown(f.time), f.text});
 }
 
 /// The stages with what is left of `max-time`.

@@ -1,8 +1,8 @@
 #include "compiler/codegen/kernels.h"
 
-#include <chrono>
 #include <set>
 
+#include "base/clock.h"
 #include "base/digest.h"
 #include "base/expects.h"
 #include "compiler/codegen/foreign_symbols_internal.h"
@@ -31,7 +31,7 @@ std::string kernel_name(const ir::Expressions& expressions, const KernelShape& s
 
 std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, std::span<const KernelShape> shapes,
                                            Tier tier) {
-  auto start = std::chrono::steady_clock::now();
+  auto start = Clock::now();
   std::vector<std::string> names;
   for (const KernelShape& shape : shapes) names.push_back(kernel_name(expressions, shape));
   Batch batch = missing(shapes, names, tier);
@@ -42,7 +42,7 @@ std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, s
   }
   std::vector<bolza_kernel> kernels;
   for (const std::string& name : names) kernels.push_back(known_.at(name).kernel);
-  statistics_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  statistics_.seconds += seconds_since(start);
   return kernels;
 }
 

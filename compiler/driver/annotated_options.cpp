@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "compiler/driver/engine_option_names.h"
 #include "compiler/driver/option_codes.h"
 
@@ -12,15 +13,9 @@ namespace bolza::driver {
 
 namespace {
 
-std::string text_of(double value) {
-  char text[40];
-  auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
-}
-
 std::string text_of(const std::variant<double, std::string>& value) {
   const double* number = std::get_if<double>(&value);
-  return number ? text_of(*number) : std::get<std::string>(value);
+  return number ? exact_text(*number) : std::get<std::string>(value);
 }
 
 /// "solver.mesh" is "mesh"; "solver" alone names a method.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/numbers.h"
 #include "compiler/driver/annotated_options.h"
 #include "compiler/driver/compile_codes.h"
@@ -23,18 +23,18 @@ namespace {
 
 using Definitions = std::vector<const instance::Definition*>;
 
-class Clock {
+/// Times the steps of a compilation, one after the other.
+class StepTimer {
  public:
-  explicit Clock(std::vector<StepTime>& times) : times_(times) {}
+  explicit StepTimer(std::vector<StepTime>& times) : times_(times) {}
   void stop(const char* name) {
-    auto now = std::chrono::steady_clock::now();
-    times_.push_back({name, std::chrono::duration<double>(now - begin_).count()});
-    begin_ = now;
+    times_.push_back({name, seconds_since(begin_)});
+    begin_ = Clock::now();
   }
 
  private:
   std::vector<StepTime>& times_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Clock::time_point begin_ = Clock::now();
 };
 
 instance::Library make_library(const CompileOptions& options, Sources& sources) {
@@ -125,7 +125,7 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
                                Diagnostics& diagnostics) {
   instance::Library& library = world->library;
   Flattened result;
-  Clock clock(result.times);
+  StepTimer timer(result.times);
   CompileOptions options = given_options;
   if (options.class_name.empty() && options.files.size() == 1 && options.texts.empty() && names_a_class(options.files[0])) {
     options.class_name = std::move(options.files[0]);
@@ -136,17 +136,17 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   Result<std::string> name = choose_class(options, library, *given, diagnostics);
   if (!name) return diagnostics.already_reported();
   result.class_name = *name;
-  clock.stop("load");
+  timer.stop("load");
   Result<instance::InstanceTree> tree =
       instance::instantiate(library, *name, options.settings, diagnostics, options.outputs);
   if (!tree) return diagnostics.already_reported();
-  clock.stop("instantiate");
+  timer.stop("instantiate");
   Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics, options.horizon);
   if (!model) return diagnostics.already_reported();
-  clock.stop("flatten");
+  timer.stop("flatten");
   if (options.scenarios) {
     if (!passes::replicate_scenarios(*model, *options.scenarios, diagnostics)) return diagnostics.already_reported();
-    clock.stop("scenarios");
+    timer.stop("scenarios");
   }
   result.model = std::move(*model);
   if (result.model.actions) result.kept = world;

@@ -1,10 +1,9 @@
 #include "compiler/instance/value.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "base/expects.h"
+#include "base/numbers.h"
 
 namespace bolza::instance {
 
@@ -211,24 +210,18 @@ bool stackable(const Value& a, const Value& b) {
 
 namespace {
 
-std::string print_number(double number) {
-  std::array<char, 40> buffer;
-  auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
-  return {buffer.data(), end};
-}
-
 std::string print_scalar(const Value& v, std::size_t at) {
   switch (v.kind) {
     case ValueKind::real:
     case ValueKind::integer:
-      return print_number(v.numbers[at]);
+      return exact_text(v.numbers[at]);
     case ValueKind::boolean:
       return v.numbers[at] != 0.0 ? "true" : "false";
     case ValueKind::string:
       return "\"" + v.strings[at] + "\"";
     case ValueKind::enumeration: {
       auto k = static_cast<std::size_t>(v.numbers[at]);
-      if (!v.definition || k < 1 || k > v.definition->ast->literals.size()) return print_number(v.numbers[at]);
+      if (!v.definition || k < 1 || k > v.definition->ast->literals.size()) return exact_text(v.numbers[at]);
       return full_name(*v.definition) + "." + std::string(v.definition->ast->literals[k - 1].name);
     }
     case ValueKind::record:

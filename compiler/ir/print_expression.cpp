@@ -1,7 +1,7 @@
 // Expressions as text. A stack of pieces instead of recursion, so that deep expressions print, and stop at the limit.
-#include <charconv>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::ir {
@@ -172,9 +172,7 @@ std::string letter_name(Op op, std::uint32_t k) {
 std::string to_text(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Inf" : "-Inf";
-  char buffer[40];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
+  return exact_text(value);
 }
 
 std::string to_text(const Expressions& expressions, ExprId root, const LeafName& leaf, PrintOptions options) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
+#include "base/clock.h"
 #include "base/expects.h"
 #include "compiler/passes/assemble.h"
 #include "compiler/passes/check_units.h"
@@ -91,9 +91,9 @@ Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<Pa
   for (const std::string& name : system.options.disabled) expects(known(name), "disabled passes exist");
   for (const Pass& pass : passes) {
     if (pass.can_be_disabled && !system.options.enabled(pass.name)) continue;
-    auto begin = std::chrono::steady_clock::now();
+    auto begin = Clock::now();
     Result<Done> done = pass.run(system, diagnostics);
-    times.push_back({pass.name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
+    times.push_back({pass.name, seconds_since(begin)});
     if (!done) return done;
     verify(system);
     if (options.print_after == pass.name && options.print) options.print(system);

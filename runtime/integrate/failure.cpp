@@ -1,7 +1,8 @@
 #include "runtime/integrate/failure.h"
 
 #include <cmath>
-#include <cstdio>
+
+#include "base/numbers.h"
 
 namespace bolza::integrate {
 
@@ -27,9 +28,8 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
     f.name = v.name ? v.name : "";
     place(f, v.source);
   }
-  char text[200];
-  std::snprintf(text, sizeof text, "%s with steps of %.2g s; the largest local error is that of `", name_of(status), h);
-  setup.report.message = text + f.name + "`";
+  setup.report.message = std::string(name_of(status)) + " with steps of " + shown(h, 2) +
+                         " s; the largest local error is that of `" + f.name + "`";
 }
 
 void report_nonfinite(const nonlinear::ModelAt& model, SimulateReport& report, double t) {

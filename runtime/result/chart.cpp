@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "base/numbers.h"
 #include "runtime/result/plot.h"
 #include "runtime/result/report.h"
 
@@ -16,12 +17,6 @@ constexpr double chart_width = 560;
 std::string pixel(double v) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", v);
-  return text;
-}
-
-std::string plain(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.5g", v);
   return text;
 }
 
@@ -85,7 +80,7 @@ class ChartPainter {
   }
 
   static std::string colour(int k) { return "var(--c" + std::to_string(k % 8) + ")"; }
-  std::string tick_label(std::size_t i) const { return chart_.log_y ? plain(std::pow(10, y_.ticks[i])) : y_.labels[i]; }
+  std::string tick_label(std::size_t i) const { return chart_.log_y ? shown(std::pow(10, y_.ticks[i]), 5) : y_.labels[i]; }
   double column(double v) const { return left_ + (v - x_.low) / (x_.high - x_.low) * (chart_width - 12 - left_); }
   double row(double v) const {
     double at = chart_.log_y ? (v > 0 ? std::log10(v) : std::numeric_limits<double>::quiet_NaN()) : v;
@@ -151,7 +146,7 @@ class ChartPainter {
       bool hollow = k < p.hollow.size() && p.hollow[k];
       std::string style = hollow ? "fill:var(--card);stroke:" + colour(p.colour) : "fill:" + colour(p.colour);
       body_ += "<circle cx='" + pixel(x) + "' cy='" + pixel(y) + "' r='" + (hollow ? "4" : "3") + "' style='" + style +
-               "'><title>" + escaped((p.label.empty() ? "" : p.label + ": ") + plain(p.x[k]) + ", " + plain(p.y[k])) +
+               "'><title>" + escaped((p.label.empty() ? "" : p.label + ": ") + shown(p.x[k], 5) + ", " + shown(p.y[k], 5)) +
                "</title></circle>";
     }
   }

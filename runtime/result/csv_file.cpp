@@ -4,17 +4,12 @@
 #include <optional>
 #include <set>
 
+#include "base/numbers.h"
 #include "runtime/result/file.h"
 #include "runtime/result/roles.h"
 
 namespace bolza::result {
 namespace {
-
-void add_number(std::string& out, double x) {
-  char buffer[32];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
-  out.append(buffer, end);
-}
 
 void add_name(std::string& out, const std::string& name) {
   if (name.find_first_of(",;\"\n\r") == std::string::npos) return void(out += name);
@@ -87,8 +82,8 @@ std::string csv_text(const ResultTable& table) {
   for (const ResultVariable& v : table.variables) out += ',', add_name(out, v.name);
   out += '\n';
   for (std::size_t k = 0; k < table.time.size(); ++k) {
-    add_number(out, table.time[k]);
-    for (const ResultVariable& v : table.variables) out += ',', add_number(out, value(table, v, k));
+    append_exact(out, table.time[k]);
+    for (const ResultVariable& v : table.variables) out += ',', append_exact(out, value(table, v, k));
     out += '\n';
   }
   return out;

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/expects.h"
+#include "base/numbers.h"
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/result/table.h"
@@ -75,7 +76,7 @@ struct Builder {
     }
   }
 
-  // The first time behind `begin` at which some discrete value is another.
+  // The first time after `begin` at which some discrete value is another.
   std::size_t same_discrete_until(std::size_t begin) const {
     std::size_t end = times();
     for (std::size_t column : shared_column)
@@ -243,10 +244,8 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   b.add_hamiltonian(problem.n_phases > 1 ? text(problem.phases[phase].name) : "");
   b.add_multipliers();
   b.add_parameters();
-  char number[32];
-  std::snprintf(number, sizeof number, "%.17g", solution.objective);
   b.table.metadata = {{"status", abi::name_of(solution.status)},
-                      {"objective", number},
+                      {"objective", shown(solution.objective, 17)},
                       {"transcription", solved.transcription},
                       {"points", std::to_string(solved.points)},
                       {"control", solved.control_constant ? "constant" : "collocated"}};

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "base/numbers.h"
 #include "runtime/result/report_page.h"
 #include "runtime/result/report_panels.h"
 
@@ -11,9 +11,7 @@ namespace bolza::result {
 namespace {
 
 std::string number(double v, int digits = 6) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*g", digits, v);
-  std::string out = text;
+  std::string out = shown(v, digits);
   if (out.starts_with('-')) out.replace(0, 1, "−");
   return std::isnan(v) ? "–" : std::isinf(v) ? (v < 0 ? "−∞" : "∞") : out;
 }

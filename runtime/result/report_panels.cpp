@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "base/numbers.h"
+
 namespace bolza::result {
 namespace {
 
@@ -36,11 +38,7 @@ double size_of(const ResultTable& table, const ResultVariable& v) {
 
 bool similar(double a, double b) { return a == 0 || b == 0 || (a < 30 * b && b < 30 * a); }
 
-void add_json_number(std::string& out, double v) {
-  char text[32];
-  if (std::isfinite(v)) std::snprintf(text, sizeof text, "%.8g", v);
-  out += std::isfinite(v) ? text : "null";
-}
+void add_json_number(std::string& out, double v) { out += std::isfinite(v) ? shown(v, 8) : "null"; }
 
 void add_numbers(std::string& out, const std::vector<double>& values) {
   out += '[';

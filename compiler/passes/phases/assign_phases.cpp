@@ -1,9 +1,9 @@
 #include "compiler/passes/phases/assign_phases.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
+#include "base/union_find.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/system/codes.h"
 
@@ -18,10 +18,8 @@ class Assignment {
   Assignment(System& system, Diagnostics& diagnostics)
       : system_(system),
         diagnostics_(diagnostics),
-        with_(system.n()),
-        named_(system.n()) {
-    std::iota(with_.begin(), with_.end(), 0u);
-  }
+        together_(system.n()),
+        named_(system.n()) {}
 
   Result<Done> run() {
     std::size_t before = diagnostics_.errors();
@@ -52,11 +50,6 @@ class Assignment {
     ir::VariableKind kind = ir::variable_of(system_.flat, v).kind;
     return kind == ir::VariableKind::initial_flag || kind == ir::VariableKind::terminal_flag ||
            kind == ir::VariableKind::homotopy;
-  }
-
-  std::uint32_t find(std::uint32_t v) {
-    while (with_[v] != v) v = with_[v] = with_[with_[v]];
-    return v;
   }
 
   void declared() {
@@ -99,7 +92,7 @@ class Assignment {
   }
 
   bool unite(VariableId a, VariableId b, Span span, const char* what) {
-    std::uint32_t x = find(a.value), y = find(b.value);
+    std::uint32_t x = together_.find(a.value), y = together_.find(b.value);
     if (x == y) return true;
     if (system_.phase[x] != no_phase && system_.phase[y] != no_phase && system_.phase[x] != system_.phase[y]) {
       VariableId one = named_[x], other = named_[y];
@@ -108,8 +101,10 @@ class Assignment {
           {what, system_.name(one), name_of_phase(system_.phase[x]), system_.name(other), name_of_phase(system_.phase[y])});
       return false;
     }
-    bool known = system_.phase[x] != no_phase;
-    with_[known ? y : x] = known ? x : y;
+    std::uint32_t known = system_.phase[x] != no_phase ? x : y;
+    together_.unite(x, y);
+    std::uint32_t one = together_.find(x);
+    system_.phase[one] = system_.phase[known], named_[one] = named_[known];
     return true;
   }
 
@@ -118,13 +113,13 @@ class Assignment {
   void spread() {
     for (std::uint32_t v = 0; v < system_.n(); ++v) {
       if (!counts(VariableId(std::size_t{v}))) continue;
-      system_.phase[v] = system_.phase[find(v)];
+      system_.phase[v] = system_.phase[together_.find(v)];
       const ir::Variable& variable = ir::variable_of(system_.flat, VariableId(std::size_t{v}));
-      bool told = system_.phase[v] != no_phase || variable.of || variable.first.value != v;
-      if (!told) diagnostics_.error(outside_phases, variable.span, {system_.name(VariableId(std::size_t{v}))});
+      bool is_known = system_.phase[v] != no_phase || variable.of || variable.first.value != v;
+      if (!is_known) diagnostics_.error(outside_phases, variable.span, {system_.name(VariableId(std::size_t{v}))});
     }
     for (std::uint32_t v = 0; v < system_.n(); ++v)
-      if (system_.role(VariableId(std::size_t{v})) == ScalarRole::timed) system_.phase[v] = no_phase;
+      if (!counts(VariableId(std::size_t{v}))) system_.phase[v] = no_phase;
   }
 
   void check_horizon(std::uint32_t k) {
@@ -262,8 +257,8 @@ class Assignment {
 
   System& system_;
   Diagnostics& diagnostics_;
-  std::vector<std::uint32_t> with_;  ///< disjoint sets: its representative has the phase
-  std::vector<VariableId> named_;    ///< of a representative with a phase: a variable that was declared there
+  UnionFind together_;             ///< variables of one phase, which `System::phase` of the least of them says
+  std::vector<VariableId> named_;  ///< of a least one with a phase: a variable that was declared there
 };
 
 }  // namespace

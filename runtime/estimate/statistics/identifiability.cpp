@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
+#include "base/numbers.h"
 #include "runtime/estimate/statistics/integer_relations.h"
 #include "runtime/linalg/dense_decompositions.h"
 
@@ -223,11 +223,8 @@ std::string sentence_of(const Combination& relation, std::span<const Parameter> 
   if (relation.recognised || names.size() == 1)
     return list_of(names) + (names.size() == 1 ? " is" : " are") + " not determined";
   std::string out = list_of(names) + " change together: in proportion ";
-  for (Eigen::Index c = 0; c < relation.directions.cols(); ++c) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%s%.2g", c ? " : " : "", relation.directions(0, c));
-    out += text;
-  }
+  for (Eigen::Index c = 0; c < relation.directions.cols(); ++c)
+    out += (c ? " : " : "") + shown(relation.directions(0, c), 2);
   return out + (relation.directions.rows() > 1
                     ? ", and in " + std::to_string(relation.directions.rows() - 1) + " more directions"
                     : "");

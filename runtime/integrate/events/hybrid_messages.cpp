@@ -1,7 +1,7 @@
 // Assertions, terminations, and calls that a model makes for their effect.
 #include <algorithm>
-#include <cstdio>
 
+#include "base/numbers.h"
 #include "runtime/integrate/events/hybrid.h"
 #include "runtime/integrate/failure.h"
 
@@ -35,12 +35,11 @@ std::string Hybrid::text_of(const bolza_message& message) const {
     why = " (" + made.failure + ")";
   }
   for (std::size_t k = 0; k < values.size(); ++k) {
-    char value[40];
-    std::snprintf(value, sizeof value, "%.6g", values[k]);
+    std::string value = shown(values[k]);
     std::string mark = "{" + std::to_string(k) + "}";
     for (std::size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at)) {
       out.replace(at, mark.size(), value);
-      at += std::string(value).size();
+      at += value.size();
     }
   }
   return out + why;

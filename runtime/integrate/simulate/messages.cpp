@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstdio>
 
 #include "base/numbers.h"
 #include "runtime/integrate/failure.h"
@@ -73,9 +72,8 @@ SimulateStatus Run::lost_events() {
   warn_of_accumulation(*accumulated);
   abi::Finding last = std::move(out.report.warnings.back());
   out.report.warnings.pop_back();
-  char text[80];
-  std::snprintf(text, sizeof text, "chattering: infinitely many events before t = %.6g s by `", chatter.limit());
-  out.report.message = text + last.name + "`, and none afterwards: the model does not say what follows them";
+  out.report.message = "chattering: infinitely many events before t = " + shown(chatter.limit()) + " s by `" + last.name +
+                       "`, and none afterwards: the model does not say what follows them";
   last.text = out.report.message;
   out.report.finding = std::move(last);
   return SimulateStatus::chattering;
@@ -95,18 +93,15 @@ abi::Finding Run::finding_of_indicator(std::size_t row) const {
 
 SimulateStatus Run::too_dense(std::size_t row) {
   abi::Finding& f = out.report.finding = finding_of_indicator(row);
-  char text[100];
-  std::snprintf(text, sizeof text, "chattering: 1000 events within %.2g s by `", 1e-6 * (tf - t0));
-  out.report.message = f.text = text + f.name + "`";
+  out.report.message = f.text = "chattering: 1000 events within " + shown(1e-6 * (tf - t0), 2) + " s by `" + f.name + "`";
   return SimulateStatus::chattering;
 }
 
 void Run::warn_of_accumulation(std::size_t row) {
   abi::Finding f = finding_of_indicator(row);
   accumulated = row;
-  char text[120];
-  std::snprintf(text, sizeof text, "` accumulate towards t = %.4g s; what follows depends on rounding", chatter.limit());
-  f.text = "the events of `" + f.name + text;
+  f.text = "the events of `" + f.name + "` accumulate towards t = " + shown(chatter.limit(), 4) +
+           " s; what follows depends on rounding";
   out.report.warnings.push_back(std::move(f));
 }
 

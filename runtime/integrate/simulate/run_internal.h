@@ -1,8 +1,8 @@
 #pragma once
-#include <chrono>
 #include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "runtime/integrate/events/chatter.h"
 #include "runtime/integrate/events/hybrid.h"
 #include "runtime/integrate/events/indicators.h"
@@ -17,8 +17,6 @@ namespace bolza::integrate {
 /// One simulation: the recipe is `go` (simulate.cpp); how it starts, what happens between two events, and what is said when
 /// it fails have a file each.
 struct Run {
-  using Clock = std::chrono::steady_clock;
-
   const bolza_problem& problem;
   const SimulateOptions& options;
   nonlinear::ModelAt at;
@@ -41,7 +39,7 @@ struct Run {
 
   Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o);
 
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - began).count(); }
+  double elapsed() const { return seconds_since(began); }
   nonlinear::ModelAt::Point point() const { return {state.t, state.x.data(), state.z.data(), u.data()}; }
   void look_up_inputs() { input_evaluator.at(state.t, state.x.data(), state.z.data(), u); }
 

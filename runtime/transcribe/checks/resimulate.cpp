@@ -1,9 +1,9 @@
 #include "runtime/transcribe/checks/resimulate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/numbers.h"
 #include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/sizes_as_nominals.h"
@@ -12,7 +12,7 @@ namespace bolza::transcribe {
 namespace {
 
 constexpr double least_state_size = 1e-6;  ///< of a state, as a share of what it was divided by: what is smaller is rounding
-constexpr double clear_part = 1e-2;        ///< of its limit, for a violation to be told
+constexpr double clear_part = 1e-2;        ///< of its limit, for a violation to be reported
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
 void compare(const bolza_model& model, const abi::PhaseSolution& solution, const abi::Trajectories& simulated,
@@ -70,7 +70,7 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
 }  // namespace
 
 Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol, const integrate::Act& act) {
-  auto began = std::chrono::steady_clock::now();
+  auto began = Clock::now();
   Resimulation out;
   out.finished = true;
   out.simulated.parameters = solution.parameters;
@@ -82,7 +82,7 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
     out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
     compare(*problem.models[problem.phases[k].model], solution.phases[k], out.simulated.phases.back().trajectories, out);
   }
-  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  out.seconds = seconds_since(began);
   if (!out.finished) return out;
   for (const abi::Finding& f : constraint_violation(problem, out.simulated).findings) {
     if (f.amount <= out.violation || is_control(problem, f.name)) continue;

@@ -1,8 +1,8 @@
 #include "runtime/transcribe/collocation/solve.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/clock.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/extract.h"
@@ -89,7 +89,7 @@ abi::Solution refused(abi::Finding error) {
 /// @param missed  whether the solution has to be solved on: with sizes taken from it, or as its angles were unwrapped
 abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
                          NonfiniteReport& nonfinite, bool& missed) {
-  auto begin = std::chrono::steady_clock::now();
+  auto begin = Clock::now();
   abi::Finding error;
   error.time = std::numeric_limits<double>::quiet_NaN();
   std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);
@@ -108,7 +108,7 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
   find(*t, report, options, nonfinite, solution);
   missed = abi::is_solution(solution.status) && !solution.integers.any && (unwrapped || sizes_missed(*t, report.iterate.w));
-  solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  solution.statistics.seconds_total = seconds_since(begin);
   return solution;
 }
 
@@ -136,7 +136,7 @@ abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, co
   on.statistics.regularized += solution.statistics.regularized;
   on.statistics.seconds_evaluation += solution.statistics.seconds_evaluation;
   on.statistics.seconds_total += solution.statistics.seconds_total;
-  on.parameter_scale = solution.parameter_scale;  // beside which a parameter may have run away
+  on.parameter_scale = solution.parameter_scale;  // compared with which a parameter may have run away
   if (abi::is_solution(on.status)) return on;
   solution.statistics.iterations = on.statistics.iterations;
   return solution;

@@ -1,17 +1,13 @@
 // The directions of a reduced gradient.
 #include <algorithm>
-#include <cstdio>
 
+#include "base/numbers.h"
 #include "runtime/transcribe/gradient/reduced_gradient_internal.h"
 
 namespace bolza::transcribe {
 namespace {
 
-std::string at_time(const std::string& name, double t) {
-  char text[32];
-  std::snprintf(text, sizeof text, "(%.6g)", t);
-  return name + text;
-}
+std::string at_time(const std::string& name, double t) { return name + "(" + shown(t) + ")"; }
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 // derivatives.
 #pragma once
 #include <Eigen/Dense>
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -39,8 +38,6 @@ class Gradients {
   ReducedGradient run();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete, bool idas = true) const;
   WayResult by(GradientWay way, const Directions& d, ReducedGradient& report);
   void announce(const char* what, std::size_t done, std::size_t of) const;

@@ -1,7 +1,6 @@
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
@@ -10,7 +9,7 @@
 namespace bolza::transcribe {
 namespace {
 
-// Every interval from the state at its begin, so that nothing grows from one into the next; a model with events goes
+// Every interval from the state at its start, so that nothing grows from one into the next; a model with events goes
 // through all of them in one run, which knows its discrete values.
 abi::Trajectories simulated(const ShootingNodes& nodes, ShootingPhase& phase, integrate::SimulateOptions options) {
   std::vector<double> times = std::move(options.output_times);
@@ -67,14 +66,14 @@ Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& optio
 
 abi::Solution solve_multiple_shooting(bolza_problem& problem, const TranscribeOptions& options,
                                       const ShootingOptions& choice, const abi::Solution* guess) {
-  auto begin = std::chrono::steady_clock::now();
+  auto begin = Clock::now();
   abi::Solution start = collocation_start(problem, options, guess);
   if (!start.phases.empty()) guess = &start;
   auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& memory) {
     return solve_multiple_once(problem, options, with, accuracy, from, memory);
   };
   abi::Solution solution = solve_in_rounds(choice, options.nlp.tol, guess, solve);
-  solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  solution.statistics.seconds_total = seconds_since(begin);
   return solution;
 }
 

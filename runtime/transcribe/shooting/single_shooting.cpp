@@ -1,7 +1,6 @@
 #include "runtime/transcribe/shooting/single_shooting.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
@@ -52,14 +51,14 @@ Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options
 
 abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                                     const abi::Solution* guess) {
-  auto begin = std::chrono::steady_clock::now();
+  auto begin = Clock::now();
   abi::Solution start = collocation_start(problem, options, guess);
   if (!start.phases.empty()) guess = &start;
   auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& memory) {
     return solve_single_once(problem, options, with, accuracy, from, memory);
   };
   abi::Solution solution = solve_in_rounds(choice, options.nlp.tol, guess, solve);
-  solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  solution.statistics.seconds_total = seconds_since(begin);
   return solution;
 }
 

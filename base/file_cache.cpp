@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Behind the magic: length and checksum of what was put.
+/// After the magic: length and checksum of what was put.
 constexpr std::size_t numbers_size = 16;
 
 void append(std::string& text, std::uint64_t word) {

@@ -7,7 +7,8 @@
 
 namespace bolza {
 
-/// A value, or `Reported`: the failure has already been told to the user by a diagnostic. Pass it on, add no second message.
+/// A value, or `Reported`: the failure has already been reported to the user by a diagnostic. Pass it on, add no second
+/// message.
 template <class T>
 class [[nodiscard]] Result {
  public:

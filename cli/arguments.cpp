@@ -127,7 +127,7 @@ void describe_gradient(CLI::App& app, Arguments& a) {
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance of the integration [1e-8]");
   add_method_options(app, a);
-  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
   footer(app, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 }
 
@@ -144,7 +144,7 @@ void describe_fit(CLI::App& app, Arguments& a) {
   app.add_option("--conditions", a.conditions,
                  "what holds in each experiment: condition, then parameters, inputs and states to set")
       ->type_name("FILE.csv");
-  app.add_option("--observe", a.observe, "what is measured, where it is no variable: \"z = A + B\", \"log10 z = A + B\"")
+  app.add_option("--observe", a.observe, "what is measured, where it is not a variable: \"z = A + B\", \"log10 z = A + B\"")
       ->type_name("NAME=EXPRESSION");
   app.add_option("--noise", a.noise,
                  "standard deviation of an observable: \"z = 0.1*z + s0\"; \"laplace z = 0.2\", \"huber z = 0.2\" [1]")
@@ -293,7 +293,7 @@ OptionDescription description_of(const CLI::Option& option) {
   return out;
 }
 
-/// `bolza FILE` alone: a first word that is no command and no option.
+/// `bolza FILE` alone: a first word that is neither a command nor an option.
 bool is_file_alone(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   std::string_view word = argv[1];

@@ -47,7 +47,7 @@ ControlGroup::ControlGroup(std::size_t processes, std::size_t bytes) {
   std::error_code none;
   bool is_second = fs::exists(fs::path(groups) / "cgroup.controllers", none);
   auto add = [&](const std::string& controller, const std::string& file, std::size_t limit) {
-    // In version 2 a group with processes has no groups below it with limits: the new one stands beside it.
+    // In version 2 a group with processes has no groups below it with limits: the new one stands next to it.
     std::string own = own_group(is_second ? "" : controller);
     fs::path parent = (is_second ? fs::path(groups) : fs::path(groups) / controller).string() + own;
     if (is_second && own != "/") parent = parent.parent_path();

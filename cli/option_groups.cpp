@@ -96,7 +96,7 @@ void add_identification(CLI::App& app, Arguments& a) {
       ->type_name("TERMS");
   app.add_option("--free", a.free, "parameters p: k1,k2=0.5[0,10]; start value and bounds [those that the model frees]")
       ->type_name("NAME=START[LOWER,UPPER],…");
-  app.add_option("--observe", a.observe, "what is measured, where it is no variable: \"z = A + B\"")
+  app.add_option("--observe", a.observe, "what is measured, where it is not a variable: \"z = A + B\"")
       ->type_name("NAME=EXPRESSION");
   app.add_option("--noise", a.noise, "standard deviation of an observable, relative to the others: \"z = 0.1\" [1]")
       ->type_name("NAME=EXPRESSION");
@@ -122,7 +122,7 @@ void add_identification(CLI::App& app, Arguments& a) {
         help);
   app.add_option("--report", a.report, "an HTML page: terms, data and fit, fitted functions")->type_name("FILE.html");
   app.add_flag("-q,--quiet", a.quiet, "no progress line");
-  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
 }
 
 void add_solver_options(CLI::App& app, Arguments& a) {
@@ -173,7 +173,7 @@ void add_results(CLI::App& app, Arguments& a) {
   app.add_option("--csv", a.csv, "also write this .csv file")->type_name("FILE.csv");
   app.add_option("--report", a.report, "also write this self-contained .html page")->type_name("PAGE.html");
   app.add_flag("-q,--quiet", a.quiet, "no progress line");
-  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
 }
 
 void add_horizon(CLI::App& app, Arguments& a, const std::string& start, const std::string& stop) {

@@ -9,7 +9,7 @@ namespace bolza::cli {
 
 inline const std::vector<std::string> trust_words{"all", "libraries", "none"};
 
-/// Numbers in [least, most]; what is no number is outside, too.
+/// Numbers in [least, most]; what is not a number is outside, too.
 CLI::Validator between(double least, double most, const std::string& wanted);
 CLI::Validator finite();
 CLI::Validator positive();

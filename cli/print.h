@@ -21,7 +21,7 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources);
 /// One object on stdout.
 void print_json(const nlohmann::json& object);
 
-/// "1 iteration", "2 iterations". @param many  where it is not `one` with an s behind it
+/// "1 iteration", "2 iterations". @param many  where it is not `one` with an s after it
 std::string counted(std::size_t n, const std::string& one, const std::string& many = "");
 
 /// A number as people read it: up to 9 digits, no trailing zeros.

@@ -21,8 +21,8 @@ int out_of_memory(const Arguments& arguments);
 
 /// From now on the time limit and the first signal raise a flag that solvers look at.
 const volatile bool* catch_interrupts();
-/// 130 after Ctrl-C, 143 after SIGTERM, as shells expect, 1 after the time limit, which is told; `otherwise` when nothing
-/// was interrupted.
+/// 130 after Ctrl-C, 143 after SIGTERM, as shells expect, 1 after the time limit, which is reported; `otherwise` when
+/// nothing was interrupted.
 int exit_code_of_interrupt(int otherwise, const Arguments& arguments);
 
 }  // namespace bolza::cli

@@ -74,7 +74,7 @@ bool is_below(const fs::path& link, const fs::path& folder) {
   return !there.empty() && std::ranges::none_of(there, [](const fs::path& name) { return name.string().starts_with('.'); });
 }
 
-/// What is read: the program, libraries, inputs, and what lies beside the model, as tables and packages do. Nothing when
+/// What is read: the program, libraries, inputs, and what lies next to the model, as tables and packages do. Nothing when
 /// that is too much to be listed.
 std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
   Words files{a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters, workflow::stdlib_folder()};
@@ -174,13 +174,13 @@ int run(const Arguments& a, int argc, char** argv) {
   std::optional<std::vector<Mount>> visible = visible_in_sandbox(a);
   if (!visible)
     return refuse_sandbox(
-        a, "more than " + std::to_string(most_entries) + " files lie beside the model: give it a folder of its own");
+        a, "more than " + std::to_string(most_entries) + " files lie next to the model: give it a folder of its own");
   std::vector<Mount> mounts = *std::move(visible);
   std::map<fs::path, fs::path> given;  // folder of outputs, what stands in its place
   std::vector<std::pair<fs::path, fs::path>> outputs;
   for (const std::string& output : outputs_of(a)) {
     fs::path file = fs::absolute(output).lexically_normal(), folder = file.parent_path();
-    if (!fs::is_directory(folder)) return refuse_sandbox(a, "`" + folder.string() + "` is no folder");
+    if (!fs::is_directory(folder)) return refuse_sandbox(a, "`" + folder.string() + "` is not a folder");
     auto [place, is_new] = given.try_emplace(folder, scratch.folder / std::to_string(given.size()));
     if (is_new) fs::create_directory(place->second), mounts.push_back({place->second, folder, true});
     outputs.emplace_back(place->second / file.filename(), file);

@@ -8,7 +8,7 @@ namespace bolza::cli {
 /// name are handed back when it ends; nothing else is. The exit code of that run; prints E978 and gives `bad_input` where
 /// there is no sandbox: nothing runs without it.
 ///
-/// Requires `--sandbox` among the words. Cost: two processes, and code is compiled anew, as no cache is shared.
+/// Requires `--sandbox` among the words. Cost: two processes, and code is compiled again, as no cache is shared.
 int run_in_sandbox(const Arguments& arguments, int argc, char** argv);
 
 }  // namespace bolza::cli

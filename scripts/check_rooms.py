@@ -4,7 +4,7 @@
 A room may include itself, `base`, and the rooms on its line. Outside libraries enter through the rooms listed in OUTSIDE.
 A header called `*_internal.h` is seen by its own room and by the rooms inside that only.
 A large room has folders, listed in FOLDERS in the order of their layers: a folder may include itself and the folders on its line ("." are the
-files beside the folders). Other rooms see a room's folders as they see the room.
+files in none of them). Other rooms see a room's folders as they see the room.
 """
 import pathlib
 import re
@@ -120,7 +120,7 @@ def room_of(path):
 
 
 def folder_of(path, room):
-    """The folder of a room that a file is in: the longest one that FOLDERS lists, "." for the files beside them."""
+    """The folder of a room that a file is in: the longest one that FOLDERS lists, "." for the files next to them."""
     rest = path[len(room) + 1:]
     return max((folder for folder in FOLDERS[room] if rest.startswith(folder + "/")), key=len, default=".")
 

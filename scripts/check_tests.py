@@ -3,7 +3,7 @@
 
 What a unit test or a command-line test asserts about cost is a count of work: evaluations, steps, allocations, kernels, instructions
 (benchmarks/costs). Files that are run by a CTest test with the label `timed` may look at the clock; such a test also says RUN_SERIAL, so that
-no other runs beside it, and there are at most FEW of them. A limit on how long a test may hang (timeout=…) asserts nothing.
+no other runs alongside, and there are at most FEW of them. A limit on how long a test may hang (timeout=…) asserts nothing.
 """
 import pathlib
 import re

@@ -8,7 +8,7 @@ example for which there is a reference is simulated with its tolerance, start an
     differs      simulated to the end, but some signal is not; the worst is named
     stopped      the simulation ended early, with a report
     refused      the model was not compiled
-    unreadable   the reference is no table with a time
+    unreadable   the reference is not a table with a time
     crash, time  neither
 
 A reference jumps where its time stands twice, and events of two tools differ by rounding: at a time t our value may also be what the
@@ -150,7 +150,7 @@ def run(name, references, paths, timeout, extra):
         except (ValueError, StopIteration):
             readable = False
         if not readable:
-            return result | {"outcome": "unreadable", "message": "the reference is no table"}
+            return result | {"outcome": "unreadable", "message": "the reference is not a table"}
         judged = compare(reference, signals, read_table(output, {"time", *signals}))
     message = f"{judged['worst']['signal']} by {judged['worst']['deviation']:.2e} of its range at {judged['worst']['time']:.6g}"
     if judged["missing"]:
@@ -207,7 +207,7 @@ def main():
             lines.append(f"| {r['class'].removeprefix('Modelica.')} | {r['outcome']} | {r['seconds']} | {r['code']} {r['message'][:120].replace('|', '/')} |")
         what = "ModelicaTest, the tests of the library," if arguments.tests else "examples of Modelica 4.1"
         heading = ["# Trajectories of the Modelica library" + ("'s tests" if arguments.tests else ""), "",
-                   f"Made by `scripts/library_match.py{' --tests' if arguments.tests else ''}`: {what} beside the trajectories of "
+                   f"Made by `scripts/library_match.py{' --tests' if arguments.tests else ''}`: {what} compared with the trajectories of "
                    "MAP-LIB_ReferenceResults. *Matched*: every signal within 2e-3 of its range.", ""]
         arguments.table.write_text("\n".join(heading + lines) + "\n")
 

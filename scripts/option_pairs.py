@@ -98,7 +98,7 @@ def judge(command, model, names):
         try:
             answer = json.loads(said)
         except ValueError:
-            return None  # plots and messages stand beside it
+            return None  # plots and messages stand next to it
         if code != 0 or answer.get("status") not in ("solved", "finished"):
             return None
         value = answer.get("objective") if command == "solve" else answer["final"].get(FINALS[model][0])

@@ -47,7 +47,7 @@ add_test(NAME delayed_regulators COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_S
 set_tests_properties(delayed_regulators PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME pages COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/docs/run.py $<TARGET_FILE:bolza>)
 set_tests_properties(pages PROPERTIES TIMEOUT 600 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
-# What looks at the clock has the label `timed` and is not run beside others; scripts/check_tests.py holds the other tests to counts of work.
+# What looks at the clock has the label `timed` and is not run alongside others; scripts/check_tests.py holds the other tests to counts of work.
 add_test(NAME gradient_times COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py $<TARGET_FILE:bolza> ${PROJECT_SOURCE_DIR}/benchmarks/gradients/times.test)
 set_tests_properties(gradient_times PROPERTIES LABELS timed RUN_SERIAL TRUE TIMEOUT 600 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O2" AND NOT BOLZA_SANITIZE)  # what users run

@@ -9,7 +9,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Reads one chain from left to right; every function leaves `at_` behind what it read.
+/// Reads one chain from left to right; every function leaves `at_` after what it read.
 class ChainReader {
  public:
   ChainReader(std::string_view text, SourceId file, const driver::Options& common, Diagnostics& diagnostics)

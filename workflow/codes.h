@@ -79,7 +79,7 @@ inline constexpr Code start_not_held{
     "A start value is a condition where `fixed = true` says so, `Real x(start = 1, fixed = true)`; else the optimum may "
     "start "
     "from\nanywhere within the bounds. Where that is meant, `initialGuess` in the place of `start` says it."};
-inline constexpr Code bad_term{"E944", "`{0}` is no term",
+inline constexpr Code bad_term{"E944", "`{0}` is not a term",
                                "A term is 1, or a product of powers of operating conditions: `--terms \"1, c2, c2^2, c2*c3, "
                                "c2/c3\"`, for one parameter "
                                "alone\n`--terms \"k1 = 1, c2\"`."};
@@ -112,7 +112,7 @@ inline constexpr Code table_unreadable{
 inline constexpr Code table_malformed{
     "E931", "the table is not as it should be: {0}",
     "Every row has as many cells as the header, every column a name of its own, and nothing is said twice.\n"
-    "Lines that begin with `#` are left out, empty cells are no measurements."};
+    "Lines that begin with `#` are left out, empty cells are not measurements."};
 inline constexpr Code number_expected{
     "E932", "`{0}` stands where a number is wanted",
     "Numbers are written as 12, 0.5 or 1e-3, with a point. A cell without a measurement is empty, `NA` or "

@@ -35,9 +35,9 @@ void doubt_integers(const Model& model, const driver::Options& options, const ab
 void doubt_saddle(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts) {
   if (!solution.statistics.is_saddle) return;
   bool maximize = model.abi().maximize;
-  doubts.push_back(std::string("this is a stationary point, but no ") + (maximize ? "maximum" : "minimum") +
+  doubts.push_back(std::string("this is a stationary point, but not a ") + (maximize ? "maximum" : "minimum") +
                    ": the objective " + (maximize ? "rises" : "falls") +
-                   " beside it; `--guess perturbed` or `initialGuess` starts elsewhere, bounds end what falls without end");
+                   " nearby; `--guess perturbed` or `initialGuess` starts elsewhere, bounds end what falls without end");
 }
 
 void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts) {

@@ -14,7 +14,7 @@ namespace bolza::workflow {
 void doubt_integers(const Model& model, const driver::Options& options, const abi::Solution& solution,
                     std::vector<std::string>& doubts);
 
-/// A stationary point that is no minimum (or maximum): a saddle, or worse.
+/// A stationary point that is not a minimum (or maximum): a saddle, or worse.
 void doubt_saddle(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
 
 /// Free parameters that went far from where they started, with nothing to stop them.
@@ -30,7 +30,7 @@ void doubt_violations(Model& model, const driver::Options& options, const Solver
                       const abi::Solution& solution, std::vector<std::string>& doubts);
 
 /// A constraint that the model breaks by more than one per cent of its limit when it is simulated with the optimal controls,
-/// beside states that agree.
+/// although states agree.
 void doubt_simulated(const transcribe::Resimulation& simulated, const driver::Options& options,
                      std::vector<std::string>& doubts);
 

@@ -14,14 +14,14 @@ std::string ending_of(std::string_view form);
 
 struct Emitted {
   std::string path;    ///< the file written
-  std::string header;  ///< of an object: the C header beside it that declares the function; else ""
+  std::string header;  ///< of an object: the C header next to it that declares the function; else ""
   std::string symbol;  ///< C function that gives the bolza_problem
 };
 
 /// Whether there is a file that `emit` did not write as a header: it stays.
 bool is_foreign_header(const std::string& path);
 
-/// Writes the kernels (values, Jacobians, Hessians) of a loaded model with its tables, beside an object a header. `stem`
+/// Writes the kernels (values, Jacobians, Hessians) of a loaded model with its tables, and with an object a header. `stem`
 /// without ending; "": the class's name. Errors E906, E951, E923 where somebody's header of that name is there.
 Result<Emitted> emit(Model& model, EmitForm form, const std::string& stem);
 

@@ -69,20 +69,20 @@ class Solver {
     return point;
   }
 
-  /// Objectives one after the other; the last point has the result. `told` gets every step.
+  /// Objectives one after the other; the last point has the result. `steps` gets every step.
   ObjectivePoint in_order(const std::vector<std::size_t>& order, const std::string& name, const std::string& file,
-                          std::vector<ObjectivePoint>* told) {
+                          std::vector<ObjectivePoint>* steps) {
     std::vector<double> limits(objectives_.list.size(), none);
     ObjectivePoint point;
     int iterations = 0;
     double seconds = 0;
     for (std::size_t n = 0; n < order.size() && goes_on(); ++n) {
       std::size_t k = order[n];
-      std::string step = told ? std::to_string(n + 1) + ". " + objectives_.list[k].text : name;
+      std::string step = steps ? std::to_string(n + 1) + ". " + objectives_.list[k].text : name;
       ObjectivePoint next = solve(step, k, limits, n > 0 ? point.result : "", file);
       iterations += next.iterations, seconds += next.seconds;
       point = std::move(next);
-      if (told) told->push_back(point);
+      if (steps) steps->push_back(point);
       if (!point.solved()) break;
       double value = point.values[k];
       limits[k] = value + front_.slack * std::max(std::abs(value), least_value);

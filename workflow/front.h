@@ -10,7 +10,7 @@
 
 namespace bolza::workflow {
 
-/// One solve with one objective and limits on others, with all that is told of it.
+/// One solve with one objective and limits on others, with all that is reported of it.
 struct ObjectivePoint {
   std::string name;            ///< "anchor time", "point 3", "1. time"
   std::vector<double> values;  ///< of the objectives as written; not finite where there is no solution

@@ -7,13 +7,13 @@
 
 namespace bolza::workflow {
 
-/// Bolza's own Modelica library: BOLZA_STDLIB, else beside the installed or built program. Empty when there is none.
+/// Bolza's own Modelica library: BOLZA_STDLIB, else next to the installed or built program. Empty when there is none.
 std::string stdlib_folder();
 
 /// Folders to look for packages in, in order: `first` (from --path), then MODELICAPATH. Our own library comes after them.
 std::vector<std::string> library_path(const std::vector<std::string>& first);
 
-/// Opens lib<name>.so, which lies in the folder lib beside the program's, and finds a symbol in it. The library stays open.
+/// Opens lib<name>.so, which lies in the folder lib next to the program's, and finds a symbol in it. The library stays open.
 /// Errors: E906 with the loader's words.
 Result<void*> open_symbol(const std::string& name, const char* symbol, Diagnostics& diagnostics);
 
@@ -23,8 +23,8 @@ bool has_library(const std::string& name);
 Result<Done> check_library(const std::string& name, Diagnostics& diagnostics);
 
 /// Opens the libraries lib<name>.so on a thread of its own, one after another, while the front end works; `open_symbol` then
-/// finds them open, or waits for the loader. Failure is silent here and told by open_symbol. The destructor waits, so that
-/// no library is opened while the program ends.
+/// finds them open, or waits for the loader. Failure is silent here and reported by open_symbol. The destructor waits, so
+/// that no library is opened while the program ends.
 class EarlyOpening {
  public:
   explicit EarlyOpening(std::vector<std::string> names);

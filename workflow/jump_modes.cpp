@@ -57,11 +57,11 @@ JumpModes jump_modes(const LoadRequest& request, Model& refused) {
   LoadRequest telling = request, with_events = request;
   telling.modes = ir::ModeSequence{}, with_events.keep_events = true;
   std::string trouble;
-  std::unique_ptr<Model> told = loaded(telling, trouble);
-  if (!told || told->problem.flat.mode_jumps.empty()) return out;
+  std::unique_ptr<Model> listed = loaded(telling, trouble);
+  if (!listed || listed->problem.flat.mode_jumps.empty()) return out;
   auto fail = [&](const std::string& why) {
     refused.diagnostics.clear();
-    refused.diagnostics.error(no_jump_modes, told->problem.flat.mode_jumps[0].span, {told->class_name, why});
+    refused.diagnostics.error(no_jump_modes, listed->problem.flat.mode_jumps[0].span, {listed->class_name, why});
     return JumpModes{};
   };
   out.simulated = loaded(with_events, trouble);
@@ -71,9 +71,9 @@ JumpModes jump_modes(const LoadRequest& request, Model& refused) {
   abi::Solution start = (*library)->simulated_guess(out.simulated->abi(), seconds_of_simulation, nullptr, nullptr, 0.5);
   if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("the guess could not be simulated");
   result::ResultTable table = whole_table(*out.simulated, start);
-  ModesOfTable modes = modes_of(*told, table);
+  ModesOfTable modes = modes_of(*listed, table);
   if (!modes.trouble.empty()) return fail(modes.trouble);
-  for (const ir::ModeJump& jump : told->problem.flat.mode_jumps) out.jumps.push_back(jump.state);
+  for (const ir::ModeJump& jump : listed->problem.flat.mode_jumps) out.jumps.push_back(jump.state);
   LoadRequest in_pieces = request;
   in_pieces.modes = modes.sequence;
   std::unique_ptr<Model> pieces = loaded(in_pieces, trouble);

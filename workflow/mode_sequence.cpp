@@ -16,8 +16,8 @@ constexpr double zero_part = 1e-4;       ///< of the size of an indicator; less 
 constexpr double nearest_points = 1e-6;  ///< of a mesh, of the horizon: polynomials on less amplify rounding
 
 /// The values of one indicator at all times of a table; empty when a variable is not there.
-std::vector<double> along(const Model& told, const ir::Term& term, const result::ResultTable& table) {
-  const ir::FlatModel& flat = told.problem.flat;
+std::vector<double> along(const Model& listed, const ir::Term& term, const result::ResultTable& table) {
+  const ir::FlatModel& flat = listed.problem.flat;
   std::vector<const result::ResultVariable*> from;
   for (ir::VariableId v : term.slots) {
     bool is_time = v == ir::VariableId(0u);
@@ -51,11 +51,11 @@ std::vector<std::int8_t> sides_of(const std::vector<double>& values, double size
 
 /// The reinits that happen between two rows of a table for one time: their states jump, and a relation that may fire them is
 /// nearest to zero.
-std::vector<ir::ModeSequence::Event> events_at(const Model& told, const result::ResultTable& table, std::size_t k,
+std::vector<ir::ModeSequence::Event> events_at(const Model& listed, const result::ResultTable& table, std::size_t k,
                                                const std::vector<std::vector<double>>& values,
                                                const std::vector<double>& sizes, std::string& trouble) {
   std::vector<ir::ModeSequence::Event> out;
-  const std::vector<ir::ModeJump>& jumps = told.problem.flat.mode_jumps;
+  const std::vector<ir::ModeJump>& jumps = listed.problem.flat.mode_jumps;
   for (std::uint32_t j = 0; j < jumps.size() && table.time[k] == table.time[k - 1]; ++j) {
     const result::ResultVariable* state = result::find(table, jumps[j].state);
     if (!state) continue;
@@ -93,13 +93,13 @@ result::ResultTable whole_table(const Model& model, const abi::Solution& solutio
   return std::move(tables[0]);
 }
 
-ModesOfTable modes_of(const Model& told, const result::ResultTable& table) {
+ModesOfTable modes_of(const Model& listed, const result::ResultTable& table) {
   ModesOfTable out;
   std::vector<std::vector<double>> values;
   std::vector<std::vector<std::int8_t>> sides;
-  for (const ir::ModeRelation& relation : told.problem.flat.mode_relations) {
+  for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations) {
     out.relations.push_back(relation.text);
-    values.push_back(along(told, relation.indicator, table));
+    values.push_back(along(listed, relation.indicator, table));
     double size = 0;
     for (double v : values.back()) size = std::max(size, std::fabs(v));
     if (values.back().empty() || !std::isfinite(size)) return out.trouble = "`" + relation.text + "` is not known", out;
@@ -116,7 +116,7 @@ ModesOfTable modes_of(const Model& told, const result::ResultTable& table) {
   };
   std::vector<double> begins;
   std::vector<std::vector<ir::ModeSequence::Event>> events(n);
-  for (std::size_t k = 1; k < n; ++k) events[k] = events_at(told, table, k, values, out.sequence.sizes, out.trouble);
+  for (std::size_t k = 1; k < n; ++k) events[k] = events_at(listed, table, k, values, out.sequence.sizes, out.trouble);
   bool jumps = std::ranges::any_of(events, [](const auto& list) { return !list.empty(); });
   for (std::size_t k = 0; k < n;) {
     std::vector<std::int8_t> now = at(k);

@@ -17,8 +17,8 @@ struct ModesOfTable {
 
 /// Reads off a table on which side each relation is, from time to time. Stretches shorter than a thousandth of the horizon
 /// are left out. More than thirty modes are a trouble: something slides or chatters.
-/// @param told  the model loaded with a sequence without sides
-ModesOfTable modes_of(const Model& told, const result::ResultTable& table);
+/// @param listed  the model loaded with a sequence without sides
+ModesOfTable modes_of(const Model& listed, const result::ResultTable& table);
 
 /// The solution of a problem in pieces as one of the same problem in one piece: by names, with the mesh of all pieces.
 abi::Solution in_one_piece(const Model& pieces, const abi::Solution& solution, const Model& model);

@@ -16,11 +16,11 @@ constexpr int most_rounds = 4;
 
 std::string with_code(const Diagnostic& d) { return d.message + " [" + std::string(d.code->id) + "]"; }
 
-/// The model with its relations told.
-bool load_told(const Model& model, Model& told) {
+/// The model with its relations listed.
+bool load_listed(const Model& model, Model& listed) {
   LoadRequest request = model.request;
   request.smooth = 0, request.modes = ir::ModeSequence{};
-  return static_cast<bool>(told.load(request));
+  return static_cast<bool>(listed.load(request));
 }
 
 /// The times at which a relation changes its side.
@@ -88,8 +88,8 @@ bool is_better(const SolveOutcome& own, std::size_t modes, const SolveOutcome& b
 }
 
 void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, SolveOutcome& outcome, bool asked) {
-  Model told;
-  if (!load_told(model, told)) return;
+  Model listed;
+  if (!load_listed(model, listed)) return;
   auto fail = [&](const std::string& why) {
     if (asked) outcome.doubts.push_back("no sequence of modes was solved: " + why);
   };
@@ -101,7 +101,7 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   result::ResultTable table = whole_table(model, start);
   std::optional<SolveOutcome> best;
   std::vector<double> times;
-  ModesOfTable modes = modes_of(told, table), held;
+  ModesOfTable modes = modes_of(listed, table), held;
   std::string trouble = modes.trouble;
   if (!asked && !outcome.smoothed && modes.sequence.sides.size() < 2) return;  // nothing changes sides
   for (int round = 0; round < most_rounds && modes.trouble.empty(); ++round) {
@@ -113,7 +113,7 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
     std::size_t n = modes.sequence.sides.size();
     if (best && !is_better(own, n, *best, held.sequence.sides.size(), model.abi().maximize)) break;
     best = std::move(own), held = modes, times = found_times, table = std::move(found);
-    modes = modes_of(told, table);
+    modes = modes_of(listed, table);
     if (modes.sequence.sides == held.sequence.sides) break;
   }
   if (!best) return fail(trouble);
@@ -158,9 +158,9 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
   take(outcome, std::move(*best), "complementarity, relaxed by " + shown(held, 2));
   if (held > 1e-6)
     outcome.doubts.push_back("complementarity holds to " + shown(held, 2) + " only: with less it was not solved");
-  Model told;
-  if (!load_told(model, told)) return;
-  for (const ir::ModeRelation& relation : told.problem.flat.mode_relations)
+  Model listed;
+  if (!load_listed(model, listed)) return;
+  for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations)
     outcome.relations.push_back("`" + relation.text + "` is complementarity to " + shown(held, 2));
 }
 

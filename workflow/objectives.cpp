@@ -51,10 +51,10 @@ class ObjectivesReader {
     std::string signs;
     if (!split(parts, signs)) return diagnostics_.already_reported();
     if (signs.find(',') != signs.npos && signs.find('>') != signs.npos)
-      return wrong("`>` and `,` stand beside each other: either an order or a front", 0, text_.size());
+      return wrong("`>` and `,` stand together: either an order or a front", 0, text_.size());
     for (auto [begin, end] : parts) {
       std::string written = trimmed(begin, end);
-      if (written.empty()) return wrong("an objective is missing beside `,` or `>`", begin, std::max(end, begin + 1));
+      if (written.empty()) return wrong("an objective is missing next to `,` or `>`", begin, std::max(end, begin + 1));
       for (const WrittenObjective& other : out_.list)
         if (without_spaces(other.text) == without_spaces(written))
           return wrong("`" + written + "` is there twice; an objective bounds another one, not itself", begin, end);
@@ -113,7 +113,7 @@ class ObjectivesReader {
     return text_.size() - 1;
   }
 
-  /// The expression with `(finalTime)` behind every variable; integrals are states.
+  /// The expression with `(finalTime)` after every variable; integrals are states.
   Result<std::string> timed(std::size_t begin, std::size_t end) {
     std::string out;
     for (std::size_t at = begin; at < end;) {

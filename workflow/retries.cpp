@@ -17,7 +17,7 @@ constexpr int warm_limit = 60;    ///< iterations of one that starts with multip
 constexpr int patience = 1900;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
-constexpr double latest = 1e8;             ///< the largest such multiple: a year beside a second
+constexpr double latest = 1e8;             ///< the largest such multiple: a year compared with a second
 constexpr double far_off = 30;             ///< of the usual final time from what the equations say of it
 constexpr double middle = 0.5;             ///< of bounds
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
@@ -167,13 +167,13 @@ class Ladder {
     }
   }
 
-  /// From beside a solution that may be a saddle point: the last step needed a regularised Hessian, or there was no step.
+  /// From near a solution that may be a saddle point: the last step needed a regularised Hessian, or there was no step.
   void look_beside(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     if (!abi::is_solution(out_.solution.status) || (s.regularization <= 0 && s.iterations > 0) || ended()) return;
     options = cold(options), options.perturbation = of_a_saddle, options.seed = task_.seed;
     abi::Solution from = out_.solution;
-    constexpr const char* what = "from beside a saddle point";
+    constexpr const char* what = "from near a saddle point";
     abi::Solution found = run(what, options, &from);
     bool came_back = abi::is_solution(found.status) &&
                      std::abs(found.objective - from.objective) <= 1e-6 * std::max(std::abs(from.objective), 1.0);
@@ -229,13 +229,13 @@ class Ladder {
     else look_perturbed(options);
   }
 
-  /// Where the final time is free: from simulations until the time that was found, with controls beside either bound.
+  /// Where the final time is free: from simulations until the time that was found, with controls near either bound.
   void look_along_bounds(const TranscribeOptions& options) {
     if (!move_end(much_later) || ended()) return;
     abi::Solution times;
     times.parameters = out_.solution.parameters;
-    for (auto [what, place] : {std::pair{"simulated guess with controls beside their upper bounds", 0.8},
-                               {"simulated guess with controls beside their lower bounds", 0.2}}) {
+    for (auto [what, place] : {std::pair{"simulated guess with controls near their upper bounds", 0.8},
+                               {"simulated guess with controls near their lower bounds", 0.2}}) {
       abi::Solution guess = task_.library.simulated_guess(task_.problem, simulation_seconds, &times, &out_.solution, place);
       if (!guess.phases.empty() && !ended()) compare(what, options, &guess);
     }

@@ -45,7 +45,7 @@ struct RetryOutcome {
 /// then a finding names the variable.
 ///
 /// A solution whose last step needed a regularised Hessian may be a saddle point (the symmetric way round an obstacle): it
-/// is solved once more from beside itself, and the better one is taken. Where several steps needed one the problem is not
+/// is solved once more from near itself, and the better one is taken. Where several steps needed one the problem is not
 /// convex, and one perturbed guess more looks for another optimum.
 RetryOutcome solve_with_retries(const RetryTask& task);
 

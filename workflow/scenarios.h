@@ -9,7 +9,7 @@
 
 namespace bolza::workflow {
 
-/// What `solve` is told of scenarios.
+/// What `solve` gets of scenarios.
 struct ScenarioRequest {
   std::string file;  ///< .csv, "": there are none
   ir::Risk risk = ir::Risk::expected;

@@ -23,7 +23,7 @@ std::string unquoted(std::string text) {
 
 /// Why nobody should believe what the file says; "" when it is the user's own.
 std::string doubt(const struct stat& status) {
-  if (!S_ISREG(status.st_mode)) return "are no regular file";
+  if (!S_ISREG(status.st_mode)) return "are not a regular file";
   if (status.st_uid != ::geteuid() && status.st_uid != 0) return "belong to another user";
   if (status.st_mode & (S_IWGRP | S_IWOTH)) return "may be written by others: `chmod go-w` mends that";
   return "";

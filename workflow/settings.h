@@ -10,7 +10,7 @@ namespace bolza::workflow {
 std::string settings_file();
 
 /// Adds the folders that lines `trust = FOLDER` of the settings name; nothing where there is no such file. Lines that begin
-/// with # say nothing. Errors  E948: another line, a file that others may write, a folder without `/` at its begin.
+/// with # say nothing. Errors  E948: another line, a file that others may write, a folder without `/` at its start.
 Result<Done> add_trusted_folders(instance::Trust& trust, Diagnostics& diagnostics);
 
 }  // namespace bolza::workflow

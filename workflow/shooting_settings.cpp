@@ -43,7 +43,7 @@ Result<Done> check_grid(Model& model, const driver::Options& options) {
       for (ir::VariableId v : model.problem.u)
         controls += (controls.empty() ? "`" : ", `") + ir::name_of(model.problem.flat, v) + "`";
       return model.diagnostics.error(cannot_combine, at,
-                                     {"`control-grid` names `" + name + "`, which is no control of `" + model.class_name +
+                                     {"`control-grid` names `" + name + "`, which is not a control of `" + model.class_name +
                                       "`; " + (controls.empty() ? "it has none" : "they are " + controls)});
     }
   return Done{};
@@ -60,7 +60,7 @@ Result<Done> check_phase_mesh(Model& model, const driver::Options& options) {
     auto named = [&](const ir::PhaseOfProblem& phase) { return transcribe::names_phase(name, phase.name); };
     if (std::none_of(model.problem.phases.begin(), model.problem.phases.end(), named))
       return model.diagnostics.error(cannot_combine, at,
-                                     {"`phase-mesh` names `" + name + "`, which is no phase of `" + model.class_name +
+                                     {"`phase-mesh` names `" + name + "`, which is not a phase of `" + model.class_name +
                                       "`; " + (phases.empty() ? "it has none" : "they are " + phases)});
   }
   return Done{};

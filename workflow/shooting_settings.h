@@ -15,10 +15,10 @@ void set_control_grid(const driver::Options& options, transcribe::TranscribeOpti
 /// The meshes of phases that `phase-mesh` asks for.
 void set_phase_mesh(const driver::Options& options, transcribe::TranscribeOptions& out);
 
-/// What a stage tells shooting beside the transcription.
+/// What a stage tells shooting besides the transcription.
 transcribe::ShootingOptions shooting_options(const driver::Options& options);
 
-/// Errors E910: meshes of what is no phase; grids of what is no control; condensing without multiple
+/// Errors E910: meshes of what is not a phase; grids of what is not a control; condensing without multiple
 /// shooting; path constraints that are integrals in some stages only. Warning W910: options of shooting that no stage has a
 /// use for.
 Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages);

@@ -13,7 +13,7 @@ Span span_of(const Model& model, const abi::Finding& finding);
 /// Makes the diagnostic of a simulation that stopped early: E602 no consistent initial values, E604 the integrator cannot
 /// take the model, E601 everything else. Its place is that of the equation or variable which the report names, its last note
 /// the remedy. A simulation that was interrupted or ran out of time is no mistake: nothing is said. Makes warnings of
-/// assertions of level warning (W601), and of what ended the simulation early on the model's own wish (W602).
+/// assertions of level warning (W601), and of what ended the simulation early because the model says so (W602).
 void report_messages(Model& model, const integrate::SimulateReport& report);
 
 void report_failure(Model& model, const integrate::SimulateReport& report);

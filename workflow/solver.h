@@ -24,7 +24,7 @@ Result<integrate::MethodOptions> integrator_options(const driver::Options& optio
 /// Are the options those of single or multiple shooting?
 bool is_shooting(const driver::Options& options);
 
-/// What the transcription is told for a stage: mesh, points, control, tolerance, engine options.
+/// What the transcription gets for a stage: mesh, points, control, tolerance, engine options.
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options);
 
 /// "radau, 50 intervals of 3 points, control collocated, ipopt".

@@ -45,7 +45,7 @@ double in_simulations(const ReducedGradient& g, const WayResult& way) {
 }
 
 /// Largest difference of an entry, relative to the larger of the two; of derivatives along probes where these stand for all.
-/// In a Jacobian entries are often 0: they count as what is negligible beside the largest of the row.
+/// In a Jacobian entries are often 0: they count as what is negligible compared with the largest of the row.
 constexpr double negligible = 1e-6;
 double difference(const ReducedGradient& g, const WayResult& a, const WayResult& b) {
   bool probed = b.gradient.empty();

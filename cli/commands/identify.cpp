@@ -106,7 +106,7 @@ void print_removed(const Outcome& o) {
     std::printf("  left out     %s, which was %s \u00b1 %s\n", o.terms.terms[x.term].name.c_str(), shown(x.value, 3).c_str(),
                 std::isfinite(x.standard_error) ? shown(x.standard_error, 3).c_str() : "any");
   for (std::size_t k : s.kept_by_refit)
-    std::printf("  kept         %s: small beside its standard error, but the refit without it is worse\n",
+    std::printf("  kept         %s: small compared with its standard error, but the refit without it is worse\n",
                 o.terms.terms[k].name.c_str());
 }
 

@@ -182,7 +182,7 @@ std::string mistake_of(const workflow::Objectives& objectives, const Arguments& 
   if (!front && arguments.pareto > 0) return "`--pareto` needs two objectives with `,` between them";
   if (!front) return "";
   if (!arguments.csv.empty())
-    return "a front is no single result for `--csv`: `-o front.csv` has the table, `bolza plot` and `solve --init-from` "
+    return "a front is not a single result for `--csv`: `-o front.csv` has the table, `bolza plot` and `solve --init-from` "
            "take "
            "the .mat file of a point";
   if (!arguments.output.empty() && !arguments.output.ends_with(".csv"))

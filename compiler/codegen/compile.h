@@ -32,7 +32,7 @@ struct KernelOptions {
 /// operation and point.
 inline constexpr double hot = 1e6;
 
-/// What a kernel computed that was not a finite number, told in the model's words.
+/// What a kernel computed that was not a finite number, in the model's words.
 struct NonfiniteExplanation {
   bool found = false;
   std::uint32_t row = 0;  ///< of the function

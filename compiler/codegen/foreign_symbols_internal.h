@@ -7,7 +7,7 @@
 
 namespace bolza::codegen {
 
-/// Names under which compiled code finds a foreign function: what calls it, and what that is told.
+/// Names under which compiled code finds a foreign function: what calls it, and what that is given.
 struct ForeignSymbols {
   std::string call, self;
 };

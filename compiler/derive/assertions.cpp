@@ -23,7 +23,7 @@ class Watching {
         table_(table),
         old_(program),
         new_(program) {
-    forget_wishes(new_);
+    forget_annotations(new_);
     new_.only_asserts = false;
     new_.blocks.assign(1, {});
     new_.outputs.clear();

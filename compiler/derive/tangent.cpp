@@ -32,7 +32,7 @@ class TangentBuilder {
     n_locals_ = static_cast<std::uint32_t>(old_.locals.size());
     n_arrays_ = static_cast<std::uint32_t>(old_.arrays.size());
     new_ = old_;
-    ir::forget_wishes(new_);
+    ir::forget_annotations(new_);
     new_.name = "tangent of " + old_.name;
     for (const ir::Local& local : old_.locals)
       new_.locals.push_back({local.name.empty() ? "" : "d" + local.name, ScalarType::real});

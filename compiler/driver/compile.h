@@ -19,7 +19,7 @@
 
 namespace bolza::driver {
 
-/// A source that is no file: made by the program, or read from another language. `path` is its name in messages.
+/// A source that is not a file: made by the program, or read from another language. `path` is its name in messages.
 struct SourceText {
   std::string path, text;
 };

@@ -363,7 +363,7 @@ void set_all(Options& options, const auto& settings, Span at) {
     if (!name.empty()) options.values[std::string(name)] = setting, options.places[std::string(name)] = at;
 }
 
-/// The names that have `value` as their second half: it is no method, but what one is made with.
+/// The names that have `value` as their second half: it is not a method, but what one is made with.
 std::string names_with_steps(std::string_view value) {
   std::string out;
   for (const MethodRow& m : method_rows)

@@ -28,7 +28,7 @@ bool has_integral(const Node& node) {
   return node.kind == NodeKind::integral || std::any_of(node.children.begin(), node.children.end(), part);
 }
 
-/// Whether it is made of parameters, `time` and variables that are no controls, none of them taken at a time of its own.
+/// Whether it is made of parameters, `time` and variables that are not controls, none of them taken at a time of its own.
 bool is_of_states(const Node& node) {
   switch (node.kind) {
     case NodeKind::derivative:

@@ -127,7 +127,7 @@ class Call {
         a.is_array || f_.fortran || a.from == From::output || a.from == From::both || a.from == From::workspace;
     memory_.push_back(nullptr);
     if (a.type == CType::record) return add_record(a);
-    if (a.type == CType::text && f_.fortran) {  // characters; how many comes behind all arguments
+    if (a.type == CType::text && f_.fortran) {  // characters; how many comes after all arguments
       lengths_.push_back(static_cast<std::int64_t>(a.text.size()));
       pointers_.push_back(const_cast<char*>(a.text.data()));
       return pass(&ffi_type_pointer, &pointers_.back());

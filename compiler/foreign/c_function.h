@@ -13,7 +13,7 @@ enum class CType : std::uint8_t { none, real, integer, boolean, text, object, re
 /// A number in a struct, those of inner structs included.
 struct CField {
   CType type = CType::real;  ///< real, integer or boolean
-  std::size_t offset = 0;    ///< bytes from the begin of the outermost struct
+  std::size_t offset = 0;    ///< bytes from the start of the outermost struct
 };
 
 /// A struct as C lays it out.
@@ -55,7 +55,7 @@ struct NativeFunction;
 ///
 /// C: scalars by value, outputs and arrays (row-major) by pointer; Integer and Boolean are int, by value they are passed so
 /// that size_t is right too. FORTRAN: everything by pointer, matrices column-major, of inputs of type text the characters
-/// and behind all arguments their numbers.
+/// and after all arguments their numbers.
 struct CFunction {
   std::string name;
   void* address = nullptr;                 ///< null: calls fail, as in commands that run no model

@@ -91,7 +91,7 @@ std::string seal_of(std::string_view library) {
   return seal;
 }
 
-/// Whether a kept library is what was put there: behind it, where the linker does not look, stands its checksum.
+/// Whether a kept library is what was put there: after it, where the linker does not look, stands its checksum.
 bool is_whole(const fs::path& kept) {
   std::string all = contents(kept);
   if (all.size() <= seal_size) return false;

@@ -37,7 +37,7 @@ namespace bolza::foreign {
 
 struct CFunction;
 
-/// What calling a function does beside computing.
+/// What calling a function does besides computing.
 enum class NativeEffect : std::uint8_t {
   nothing,
   prints,  ///< its first text; to the file that its second text names, to the terminal when that is ""

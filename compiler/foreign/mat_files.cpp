@@ -175,7 +175,7 @@ std::vector<double> numbers_of(const Element& element, bool swapped) {
 constexpr std::uint8_t struct_class = 2, first_numeric_class = 6, last_numeric_class = 15;  // 5: sparse
 
 /// What the last part of a path `s.t.tab` names in a struct: flags, dimensions, name, the length of the names of the fields,
-/// these, the fields of the first element; `in` stands behind the name.
+/// these, the fields of the first element; `in` stands after the name.
 std::optional<Rows> field_named(Bytes& in, bool swapped, std::string_view wanted);
 
 /// Flags, dimensions, name, real part; of a struct `s` the field for the name `s.field`. A field has no name of its own.

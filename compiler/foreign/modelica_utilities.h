@@ -6,7 +6,7 @@
 /// ModelicaAllocateString, … They are symbols of this program; libraries that are opened find them.
 namespace bolza::foreign {
 
-/// Runs `function(argument)`; gives what ModelicaError or one of its kind was told, nothing when none was called.
+/// Runs `function(argument)`; gives what ModelicaError or one of its kind was given, nothing when none was called.
 /// @param result  what the function returned; false when it did not return
 std::optional<std::string> catch_modelica_error(bool (*function)(void*), void* argument, bool& result);
 

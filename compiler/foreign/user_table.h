@@ -6,7 +6,7 @@
 
 namespace bolza::foreign {
 
-/// What a table is for, as a C function `usertab` is told.
+/// What a table is for, as a C function `usertab` is asked.
 enum class UserTableKind : std::uint8_t { time, one_dimension, two_dimensions };
 
 /// Calls a C function with the interface that the Modelica library has for tables that are compiled with a model:

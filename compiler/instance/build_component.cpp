@@ -93,7 +93,7 @@ void set_prefixes(Instance& c, const Entry& entry, const ast::Component& compone
 
 constexpr std::size_t deepest = 300;  ///< of components: trees are walked by recursion
 
-/// A component of a class that it is inside of, or one too deep: told, and true.
+/// A component of a class that it is inside of, or one too deep: reported, and true.
 bool contains_itself(const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
                      Diagnostics& d) {
   std::size_t depth = 0;
@@ -256,7 +256,7 @@ bool given_by_declaration(const Instance& record, const ScopedExpr& member) {
   return own->span.file == member.span.file && own->span.begin <= member.span.begin && member.span.end <= own->span.end;
 }
 
-/// A scalar that sizes may depend on. Given beside the whole record it says what the record has to have.
+/// A scalar that sizes may depend on. Given alongside the whole record it says what the record has to have.
 bool is_structural(const Instance& c) {
   bool counts = c.type == Type::integer || c.type == Type::boolean || c.type == Type::enumeration;
   return counts && c.rank() == 0 && c.variability <= Variability::parameter;

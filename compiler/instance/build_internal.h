@@ -68,7 +68,7 @@ void note_ragged(InstanceTree& tree, const ScopedExpr& value, const Instance& ta
 /// A value with the indices of levels that stand for one element taken from its expression, then `own` ones.
 ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std::int64_t> own);
 void add_child(InstanceTree::Store& store, Instance& parent, const Instance& child);
-/// The members that optimization classes have beside their own; values from `environment`.
+/// The members that optimization classes have besides their own; values from `environment`.
 void make_class_attributes(InstanceTree& tree, Instance& root, const Environment& environment, Diagnostics& diagnostics);
 /// Whether one of these has that name.
 bool names_class_attribute(std::string_view name);
@@ -89,7 +89,7 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
 Result<Done> decide_dimensions(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 /// Evaluates the condition of a conditional component.
 Result<Done> decide_condition(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
-/// Whether what fields below `root` were given beside their whole record is what the record has, as far as that is known.
+/// Whether what fields below `root` were given alongside their whole record is what the record has, as far as that is known.
 /// Errors E255.
 bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& diagnostics);
 /// Expands everything below and decides all sizes and conditions.

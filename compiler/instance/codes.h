@@ -203,7 +203,8 @@ inline constexpr Code foreign_refused{
     "  - --trust none closes everything, as a server does.\n\n"
     "Functions of the Modelica library that Bolza has itself (strings, random numbers, matrices, tables) and C's "
     "mathematical "
-    "functions are always there. Any model may read the files of its packages (`modelica://`), and tables of numbers beside "
+    "functions are always there. Any model may read the files of its packages (`modelica://`), and tables of numbers next "
+    "to "
     "its own file. With --sandbox, what is trusted runs without network, on a read-only system. docs/security.md says what "
     "all this promises."};
 inline constexpr Code external_failed{

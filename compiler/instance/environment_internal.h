@@ -28,7 +28,7 @@ struct Mod {
   }
 };
 
-/// Outermost (strongest) first. Mods are added behind the others, and keep the names they are about.
+/// Outermost (strongest) first. Mods are added after the others, and keep the names they are about.
 class Environment : public std::vector<Mod> {
  public:
   using std::vector<Mod>::vector;

@@ -55,7 +55,7 @@ std::vector<std::string> directories(InstanceTree& tree, const Instance& functio
   return result;
 }
 
-/// The C text of the function. `ModelicaUtilities.h` is found beside the C sources of the package Modelica.
+/// The C text of the function. `ModelicaUtilities.h` is found next to the C sources of the package Modelica.
 foreign::CText text_of(InstanceTree& tree, const Instance& function) {
   foreign::CText out;
   for (const std::string& text : texts(tree, function, "Include")) out.text += text + "\n";

@@ -60,7 +60,7 @@ foreign::CType c_type(const Instance& component);
 /// cannot be given so: arrays, Strings, constants.
 std::optional<foreign::CStruct> struct_of(const Instance& record);
 
-/// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names
+/// The file that a URI means: `modelica://A.B/path` is a file next to package A.B, `file:///path` and others are names
 /// themselves, as is a path that leads out of the package.
 std::string file_of(const std::string& uri, Library& library);
 

@@ -22,7 +22,7 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// 0-based place of the first character from `start` (1-based) that is no white space.
+/// 0-based place of the first character from `start` (1-based) that is not white space.
 std::size_t token_at(const std::string& text, std::int64_t start) {
   auto at = static_cast<std::size_t>(std::max<std::int64_t>(start, 1) - 1);
   while (at < text.size() && is_space(text[at])) ++at;

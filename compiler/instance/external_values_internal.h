@@ -18,7 +18,7 @@ struct LibraryCall {
 /// What it returns, then its output arguments; nothing: the arguments are outside what the function takes.
 using LibraryResults = std::optional<std::vector<Value>>;
 
-/// What a function looks at beside its arguments.
+/// What a function looks at besides its arguments.
 enum class Reaches : std::uint8_t { nothing, files, environment };
 
 struct LibraryFunction {

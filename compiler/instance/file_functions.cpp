@@ -44,7 +44,7 @@ Results full_path_name(const Call& c) {
   std::string file = file_of(c.text(0), c.library);
   std::string path = fs::weakly_canonical(file, error).generic_string();
   if (error) return std::vector{string_value(c.text(0))};
-  if (file.ends_with('/') && !path.ends_with('/')) path += '/';  // so that a name can be put behind it
+  if (file.ends_with('/') && !path.ends_with('/')) path += '/';  // so that a name can be put after it
   return std::vector{string_value(path)};
 }
 

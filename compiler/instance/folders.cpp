@@ -15,7 +15,7 @@ namespace bolza::instance {
 namespace fs = std::filesystem;
 
 std::optional<std::string> read_file(const std::string& path) {
-  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is no file: nobody waits for its writer
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is not a file: nobody waits for its writer
   if (file < 0) return std::nullopt;
   std::optional<std::string> text;
   struct stat status{};
@@ -70,7 +70,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// "4.1.0" → {4, 1, 0}; what is no number ends the list.
+/// "4.1.0" → {4, 1, 0}; what is not a number ends the list.
 std::vector<int> version_numbers(std::string_view text) {
   std::vector<int> numbers;
   while (!text.empty()) {

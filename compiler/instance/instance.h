@@ -61,7 +61,7 @@ struct ScopedExpr {
 enum class Type : std::uint8_t { none, real, integer, boolean, string, enumeration };
 enum class Variability : std::uint8_t { constant, parameter, discrete, continuous };
 
-/// The members that an optimization class has beside its own.
+/// The members that an optimization class has besides its own.
 enum class ClassAttribute : std::uint8_t { none, objective, objective_integrand, start_time, final_time, static_ };
 
 struct Dimension {

@@ -18,7 +18,7 @@ namespace {
 Result<const ast::Modification*> parse_modifications(Library& library, std::span<const std::string> modifications,
                                                      Diagnostics& d) {
   if (modifications.empty()) return static_cast<const ast::Modification*>(nullptr);
-  std::string text;  // a line for each, and behind them the words that make a modification of it
+  std::string text;  // a line for each, and after them the words that make a modification of it
   syntax::Arrangement arrangement;
   auto take = [&](std::size_t begin) {
     arrangement.parts.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text.size())});
@@ -44,7 +44,7 @@ Result<const ast::Modification*> parse_modifications(Library& library, std::span
   return (*added)->modification;
 }
 
-/// The text of the outputs with behind it, on lines of their own, the words that make a class of it, and the order in which
+/// The text of the outputs with after it, on lines of their own, the words that make a class of it, and the order in which
 /// they make sense: a state for each integral and a constraint for each expression.
 class OutputClass {
  public:

@@ -11,7 +11,7 @@ namespace bolza::instance {
 /// @param name           "VDP_pack.VDP_Opt", looked up from the top
 /// @param modifications  texts such as "k=2" or "a.b(start=3)", as if the class were extended with them
 /// @param outputs        each becomes the point constraint that it is 0, in the source `--of`, which begins with their text
-/// Errors  E2xx; every mistake in the tree that stands on its own is told, then there is no tree.
+/// Errors  E2xx; every mistake in the tree that stands on its own is reported, then there is no tree.
 /// Cost    linear in the number of declared components (arrays count once) and modifications.
 Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
                                  Diagnostics& diagnostics, const Outputs& outputs = {});

@@ -334,7 +334,7 @@ std::vector<std::string> Library::member_names(const Definition& definition) con
   for (const std::string& name : m.order) {
     if (listed.insert(name).second) names.push_back(name);
   }
-  // package.order also lists constants, which are no classes
+  // package.order also lists constants, which are not classes
   std::erase_if(names, [&](const std::string& name) {
     return !m.known.contains(name) && !(m.folder && m.folder->files.contains(name));
   });

@@ -60,7 +60,7 @@ class Library {
   Result<const syntax::ast::Class*> add_aside(std::string path, std::string text, Diagnostics& diagnostics,
                                               const syntax::Arrangement* arrangement = nullptr);
 
-  /// The top-level class of that name: a user's, else from a file beside the user's, else from the path; null when there is
+  /// The top-level class of that name: a user's, else from a file next to the user's, else from the path; null when there is
   /// none. Parses at most one file.
   Result<const Definition*> top_level(std::string_view name, Diagnostics& diagnostics);
   /// The class `name` declared inside `definition` (not inherited, not imported); null when there is none. Parses at most

@@ -76,7 +76,7 @@ bool check_inner_fits(InstanceTree& tree, const Instance& inner, const ast::Comp
   if (!promised) return false;
   TypeChain given;
   given.type = inner.type, given.definition = inner.definition, given.kind = inner.class_kind;
-  if (inner.type == Type::none && !inner.definition) return true;  // told already
+  if (inner.type == Type::none && !inner.definition) return true;  // reported already
   auto why = plug_incompatibility(tree, given, *promised, d);
   if (!why) return false;
   std::size_t rank = outer.dimensions.size() + outer.type_dimensions.size();

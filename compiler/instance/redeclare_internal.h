@@ -27,7 +27,7 @@ struct CountingDeclaration {
   Scope scope;
   const Mod* by = nullptr;  ///< the redeclaration; null: the original
 };
-/// Errors E216, E217 (the type that counts, too) told; nothing then.
+/// Errors E216, E217 (the type that counts, too) reported; nothing then.
 Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope,
                                                  const Selection& selection, const std::string& path,
                                                  Diagnostics& diagnostics);

@@ -75,7 +75,7 @@ Result<Shape> Shaper::local(const Resolved& resolved, const ast::Reference& refe
     if (!at) return d_.error(codes::unknown_name, reference.span, {all.back(), "a record"});
     out = at->dimensions;
   }
-  std::size_t outer = 0;  // subscripts stand behind the dimensions of the records around
+  std::size_t outer = 0;  // subscripts stand after the dimensions of the records around
   for (std::size_t p = 0; out && p < resolved.path.size(); ++p) {
     std::size_t rank = resolved.path[p].instance->rank(), count = reference.parts[p].subscripts.size();
     Shape own(out->begin() + static_cast<std::ptrdiff_t>(outer), out->begin() + static_cast<std::ptrdiff_t>(outer + rank));

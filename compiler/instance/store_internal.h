@@ -111,14 +111,15 @@ struct InstanceTree::Store {
   // nonuniform arrays, see nonuniform_arrays.cpp
   std::set<std::string> nonuniform;                               ///< by root and path
   std::set<std::string> found_nonuniform, last_differing;         ///< those that were found meanwhile
-  const Diagnostics* told = nullptr;                              ///< where what is found is told, and not tried only
+  const Diagnostics* told = nullptr;                              ///< where what is found is reported, and not tried only
   std::unordered_map<const Instance*, Entry> nonuniform_entries;  ///< what makes their elements
   std::unordered_map<const Instance*, const Instance*> array_of;  ///< by element
   std::deque<std::string> element_names;
-  std::pmr::monotonic_buffer_resource arena;                        ///< of expressions that are made
-  std::unordered_set<const Definition*> told_partial;               ///< packages, see lookup.cpp
-  std::unordered_set<const Instance*> broken;                       ///< told already, no type
-  std::vector<std::pair<const Instance*, ScopedExpr>> given_twice;  ///< fields with a value beside that of the whole record
+  std::pmr::monotonic_buffer_resource arena;           ///< of expressions that are made
+  std::unordered_set<const Definition*> told_partial;  ///< packages, see lookup.cpp
+  std::unordered_set<const Instance*> broken;          ///< reported already, no type
+  std::vector<std::pair<const Instance*, ScopedExpr>>
+      given_twice;  ///< fields with a value alongside that of the whole record
 
   // values
   std::map<std::pair<const void*, std::vector<std::int64_t>>, Value> values;

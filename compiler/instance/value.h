@@ -61,7 +61,7 @@ Value select_part(const Value& array, std::span<const Selector> selectors);
 void assign_part(Value& array, std::span<const Selector> selectors, const Value& part);
 /// An array of the given dimensions, all elements 0, false, "" or the first literal.
 Value filled(ValueKind kind, std::vector<std::int64_t> dimensions, double number = 0.0);
-/// Overwrites the numbers of a value with the first of `numbers`, which then begins behind them; those of a record are those
+/// Overwrites the numbers of a value with the first of `numbers`, which then begins after them; those of a record are those
 /// of its fields, one field after the other.
 void take_numbers(Value& value, std::span<const double>& numbers);
 /// Appends them in the same order.

@@ -5,7 +5,7 @@
 
 namespace bolza::ir {
 
-/// What a model does beside changing its variables, and the texts that are only known while it runs. The flat model names
+/// What a model does besides changing its variables, and the texts that are only known while it runs. The flat model names
 /// them by number; who made the model knows how to perform them.
 class ActionPerformer {
  public:

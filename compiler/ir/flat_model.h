@@ -196,7 +196,7 @@ struct FlatModel {
   bool are_pieces = false;                   ///< the phases are one horizon, cut at free times; states go through
   std::vector<ModeRelation> mode_relations;  ///< where a sequence of modes is asked for: those that may change sides
   std::vector<ModeGuard> mode_guards;        ///< of pieces that are modes
-  std::vector<ModeJump> mode_jumps;          ///< beside mode_relations: the model's reinits
+  std::vector<ModeJump> mode_jumps;          ///< alongside mode_relations: the model's reinits
   std::vector<VariableId> jumped;            ///< states of pieces that do not go on with what they were in the piece before
   std::vector<AnnotationOption> experiment;  ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;      ///< annotation(solver=…) and its companions, nested names joined by '.'

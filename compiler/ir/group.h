@@ -27,7 +27,7 @@ class Column {
   }
   bool is_affine() const { return ids_.empty(); }
   std::int64_t stride() const { return stride_; }
-  /// Puts the `other_size` entries of `other` behind the first `own_size` of this one.
+  /// Puts the `other_size` entries of `other` after the first `own_size` of this one.
   void append(const Column& other, std::size_t own_size, std::size_t other_size);
   /// The entries at the given instances, in that order.
   Column pick(std::span<const std::uint32_t> instances) const;
@@ -78,7 +78,7 @@ struct Term {
 /// Instances `instances` of a group, same shape. Columns that are affine there become affine.
 Group pick(const Group& group, std::span<const std::uint32_t> instances);
 
-/// Puts the instances of `other` behind those of `group`. Requires the same roots and numbers of slots and data.
+/// Puts the instances of `other` after those of `group`. Requires the same roots and numbers of slots and data.
 void append(Group& group, const Group& other);
 
 /// Aborts when an invariant of `Group` is broken. Columns must name ids below `n_variables`, rows be below the section's.

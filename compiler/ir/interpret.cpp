@@ -186,7 +186,7 @@ bool Interpreter<T>::value(Frame& frame, ExprId e, T& result) {
   return true;
 }
 
-// What is not a number stays so: that is told elsewhere.
+// What is not a number stays so: that is reported elsewhere.
 template <class T>
 bool Interpreter<T>::fits(const auto& variable, T x, const Statement& s) {
   if (variable.type != ScalarType::integer || !(std::fabs(x) > static_cast<T>(largest_integer))) return true;

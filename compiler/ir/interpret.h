@@ -64,13 +64,13 @@ class Interpreter {
   explicit Interpreter(const Expressions& expressions, std::uint64_t operation_limit = 100'000'000);
   ~Interpreter();
 
-  /// values[r] = root r. The operation limit counts anew with every call.
+  /// values[r] = root r. The operation limit counts from zero with every call.
   RunReport evaluate(const Tape& tape, const LeafValues<T>& leaves, std::span<T> values);
   RunReport evaluate(std::span<const ExprId> roots, const LeafValues<T>& leaves, std::span<T> values);
 
   /// @param arguments  [argument_count]     @param outputs  [output_count]
   RunReport run(ProgramId program, std::span<const T> arguments, std::span<T> outputs);
-  /// The first check of the last run that did not hold although the Program went on; a failure later is told as this.
+  /// The first check of the last run that did not hold although the Program went on; a failure later is reported as this.
   const std::optional<RunReport>& objection() const { return objection_; }
 
  private:

@@ -113,7 +113,7 @@ std::string listed(const FlatModel& model, const std::vector<Term>& values) {
   return text;
 }
 
-/// The values of a message behind its text.
+/// The values of a message after its text.
 std::string message_text(const FlatModel& model, const std::string& message, const std::vector<Term>& values) {
   return "\"" + message + "\"" + listed(model, values);
 }

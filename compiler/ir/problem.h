@@ -70,7 +70,7 @@ enum class DiscreteRole : std::uint8_t {
   part,      ///< remembered value of floor, ceil, div, or of the quotient in mod, rem
 };
 
-/// A discrete value m: an entry of `shared` behind the fixed parameters.
+/// A discrete value m: an entry of `shared` after the fixed parameters.
 struct DiscreteValue {
   VariableId variable;
   DiscreteRole role = DiscreteRole::variable;
@@ -83,7 +83,7 @@ struct DiscreteValue {
   std::string text;                        ///< of relations and parts: what is remembered, "x < 1"
 };
 
-/// An assertion, a call or a termination: text with `{0}` … for its values, rows of `conditions` counted from behind the
+/// An assertion, a call or a termination: text with `{0}` … for its values, rows of `conditions` counted after the
 /// conditions.
 struct EventMessage {
   std::string text;

@@ -120,7 +120,7 @@ class Check {
 
 }  // namespace
 
-void forget_wishes(Program& program) {
+void forget_annotations(Program& program) {
   program.inlining = Inlining::automatic;
   program.smooth_order.reset();
   program.derivatives.clear();

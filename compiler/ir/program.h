@@ -101,7 +101,7 @@ struct GivenInverse {
   ProgramId program;  ///< arguments: those of the Program, with its output in the place of that argument; one output
 };
 
-/// What the author of a function wishes (`Inline`, `LateInline`, `InlineAfterIndexReduction`).
+/// What the author of a function asks for by annotations (`Inline`, `LateInline`, `InlineAfterIndexReduction`).
 enum class Inlining : std::uint8_t { automatic, always, after_index_reduction, never };
 
 /// A function whose control flow depends on data, as structured statements over mutable locals. Straight-line functions and
@@ -140,7 +140,7 @@ struct Program {
 };
 
 /// Drops what holds for the function that a Program was written from, and not for one made from it.
-void forget_wishes(Program& program);
+void forget_annotations(Program& program);
 
 std::size_t argument_count(const Program& program);
 std::size_t output_count(const Program& program);

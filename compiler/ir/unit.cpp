@@ -40,7 +40,7 @@ struct Symbol {
   std::string_view name;
   std::array<int, 7> powers;  // m, kg, s, A, K, mol, cd
   double factor = 1;
-  bool prefixes = true;  // may stand behind k, m, …
+  bool prefixes = true;  // may stand after k, m, …
   double offset = 0;
 };
 

@@ -24,9 +24,9 @@ Unit operator/(const Unit& a, const Unit& b);
 /// The unit to a power; empty when twelfths cannot express it.
 std::optional<Unit> unit_power(const Unit& unit, double exponent);
 
-/// Reads a unit expression of Modelica [MLS, chapter 19]: factors joined by `.`, integer exponents behind them, one `/`,
+/// Reads a unit expression of Modelica [MLS, chapter 19]: factors joined by `.`, integer exponents after them, one `/`,
 /// parentheses, prefixes of SI; `1` for a number. Knows the base and derived units of SI and those that MLS allows with it.
-/// Empty when a symbol is not known or the text is no unit expression.
+/// Empty when a symbol is not known or the text is not a unit expression.
 std::optional<Unit> parse_unit(std::string_view text);
 
 /// "W", "m/s2", "kg.m2/(s3.K)", "1"; the factor in front when it is not 1: "1000 m".

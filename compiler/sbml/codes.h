@@ -5,7 +5,7 @@
 
 namespace bolza::sbml {
 
-inline constexpr Code not_sbml{"E801", "`{0}` is no SBML model that can be read: {1}",
+inline constexpr Code not_sbml{"E801", "`{0}` is not an SBML model that can be read: {1}",
                                "Files that end in .xml or .sbml are read as SBML, levels 1 to 3. What libsbml says of them "
                                "stands in the message."};
 inline constexpr Code not_supported{

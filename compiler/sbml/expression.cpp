@@ -269,7 +269,7 @@ Result<std::string> Expressions::text(const ASTNode& node) const {
     case AST_REAL:
     case AST_REAL_E:
     case AST_RATIONAL:
-      if (std::isnan(node.getReal())) return refuse("`notanumber`", "it is no number");
+      if (std::isnan(node.getReal())) return refuse("`notanumber`", "it is not a number");
       return literal(node.getReal());
     case AST_NAME_AVOGADRO:
       return literal(6.02214179e23);

@@ -296,7 +296,7 @@ Result<Done> Writer::check_event(const Event& event) {
   const ASTNode* delay = event.isSetDelay() ? event.getDelay()->getMath() : nullptr;
   if (delay && !(delay->isNumber() && delay->getValue() == 0)) return refuse("its assignments are delayed");
   const ASTNode* priority = event.isSetPriority() ? event.getPriority()->getMath() : nullptr;
-  if (priority && !priority->isNumber()) return refuse("its priority is no number");
+  if (priority && !priority->isNumber()) return refuse("its priority is not a number");
   return Done{};
 }
 

@@ -306,7 +306,7 @@ const ast::Modification* Builder::joined_annotation(const Body& body) {
   return &joined;
 }
 
-/// The clause up to its `;` is the external part, annotations behind it are of the class.
+/// The clause up to its `;` is the external part, annotations after it are of the class.
 void Builder::external_section(RuleNode* rule, ast::Class& c, Body& body) {
   auto end =
       std::find_if(rule->children.begin(), rule->children.end(), [](ParseNode* n) { return is_token(n, Kind::SEMICOLON); });

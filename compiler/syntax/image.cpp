@@ -76,7 +76,7 @@ class Writer {
   }
 
  private:
-  using Place = std::size_t;  // in bytes from the begin of the tree
+  using Place = std::size_t;  // in bytes from the start of the tree
 
   template <class T>
   Place reserve(std::size_t n) {

@@ -17,8 +17,8 @@ namespace bolza::syntax {
 /// Cost  linear in the size of the tree.
 std::string to_image(const ast::StoredFile& file, std::string_view text);
 
-/// The tree again; null when the bytes are no image or one that points outside of the tree or of the text. Nodes that were
-/// one are one. What the tree says beyond that is believed: have a checksum.
+/// The tree again; null when the bytes are not an image or one that points outside of the tree or of the text. Nodes that
+/// were one are one. What the tree says beyond that is believed: have a checksum.
 /// @param text  the same text as before, now that of `source`; must outlive the file
 /// Cost  one allocation, and some nanoseconds per stored word.
 std::unique_ptr<ast::StoredFile> from_image(std::string_view image, SourceId source, std::string_view text);

@@ -9,7 +9,7 @@
 
 namespace bolza::syntax {
 
-/// Parts of a text in the order in which they are read. What lies behind `own_end` was put there by us: messages speak of
+/// Parts of a text in the order in which they are read. What lies after `own_end` was put there by us: messages speak of
 /// the end of what stands before it.
 struct Arrangement {
   struct Part {

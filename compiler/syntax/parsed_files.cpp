@@ -21,7 +21,7 @@ ContentHash this_parser() {
   return content_hash(all);
 }
 
-/// Behind the key, should two texts share one.
+/// After the key, should two texts share one.
 struct Head {
   ContentHash parser, text;
   std::uint64_t text_size = 0;

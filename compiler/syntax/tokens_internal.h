@@ -55,7 +55,7 @@ struct Context {
   SourceId file;
   const Sources& sources;
   Diagnostics& diagnostics;
-  std::uint32_t own_end = UINT32_MAX;  ///< tokens behind it are ours, see Arrangement
+  std::uint32_t own_end = UINT32_MAX;  ///< tokens after it are ours, see Arrangement
 
   bool is_ours(const SourceToken& t) const { return t.begin >= own_end; }
   Span span(const SourceToken& t) const { return {file, t.begin, t.end}; }
@@ -82,7 +82,7 @@ struct Structure {
 };
 
 /// One pass over the tokens: pairs brackets and blocks, bounds the nesting, and re-tags what the grammar's head comment
-/// lists. Stops at the first mistake; tokens behind it are not re-tagged.
+/// lists. Stops at the first mistake; tokens after it are not re-tagged.
 Structure mark_structure(Tokens& tokens, const Context& context);
 
 /// True when an expression can end with this token.

@@ -132,7 +132,7 @@ typedef struct bolza_output {
 
 /* ---- events: how discrete values m change --------------------------------------------------------------------------
  *
- * Discrete values are entries of `shared` behind the fixed parameters, constant between events. At an event, with time, x
+ * Discrete values are entries of `shared` after the fixed parameters, constant between events. At an event, with time, x
  * and the inputs fixed: pre := m; then until nothing changes: solve h = 0 for z, m := update; then reinit; when m differs
  * from pre, or a state was set, once more with pre := m. During initialisation flag `initial` is 1 and assignments of
  * `initial_update` are made as well.
@@ -174,7 +174,7 @@ typedef struct bolza_message { /* of an assertion, a call or a termination */
   const char* text;            /* "{0}" … stand for values */
   bolza_source source;
   uint8_t level;                 /* of assertions, a bolza_level */
-  int32_t n_values, first_value; /* rows of conditions, counted from behind the conditions themselves */
+  int32_t n_values, first_value; /* rows of conditions, counted after the conditions themselves */
   int32_t action;                /* what makes the text, or the call, of the values; -1: the text itself */
 } bolza_message;
 

@@ -98,7 +98,7 @@ struct Experiment {
   std::vector<Measurement> measurements;    ///< ascending in time
 };
 
-/// Everything that estimating parameters needs beside the model.
+/// Everything that estimating parameters needs besides the model.
 /// Invariants  parameters of settings exist; every global entry of the model but the times is set by `common` or by the
 /// experiment; times of measurements are not before the experiment's start.
 struct Estimation {

@@ -34,10 +34,10 @@ struct States {
 struct Recording {
   struct Stretch {
     integrate::Segment* segment = nullptr;  ///< of its own until the next run
-    std::vector<double> shared;             ///< [n_shared] at its begin
+    std::vector<double> shared;             ///< [n_shared] at its start
     std::size_t regime = 0;                 ///< of `by`
   };
-  /// Where a time lies: behind so many stretches, or within the stretch that follows these, at a share of it.
+  /// Where a time lies: after so many stretches, or within the stretch that follows these, at a share of it.
   struct Time {
     std::size_t after = 0;
     bool within = false;

@@ -47,7 +47,7 @@ struct MethodOption {
 
 std::span<const MethodOption> method_options();
 
-/// "1,2.5": ascending; empty when one of them is no number.
+/// "1,2.5": ascending; empty when one of them is not a number.
 std::vector<double> parse_times(std::string_view list);
 
 enum class OptionSet : std::uint8_t { done, unknown, not_a_number, out_of_range, no_such_word };

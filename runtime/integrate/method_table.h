@@ -41,9 +41,9 @@ class Integrator {
   /// Begins (again) at a consistent state; will not step past `stop`.
   virtual SimulateStatus start(const State& state, double stop) = 0;
   /// One step of the method's own length, at most to `stop`; `reached` is its end. A method that finds roots itself ends it
-  /// right behind the first root and sets `root`.
+  /// right after the first root and sets `root`.
   virtual SimulateStatus step(double& reached, bool& root) = 0;
-  /// Steps that nobody looks at one by one: as many as end the first one at or behind `until`, at most `most`. `steps`: how
+  /// Steps that nobody looks at one by one: as many as end the first one at or after `until`, at most `most`. `steps`: how
   /// many they were. They are those that `step` would take.
   virtual SimulateStatus advance([[maybe_unused]] double until, [[maybe_unused]] std::size_t most, double& reached,
                                  std::size_t& steps, bool& root) {

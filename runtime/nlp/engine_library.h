@@ -5,7 +5,7 @@ namespace bolza::nlp {
 
 /// An engine that lives in another shared library, because opening the outside library costs more than what a run without
 /// it needs. The row of the table is a stand-in of the same name; `solve` and `check_option` open lib<library>.so, which
-/// lies beside the library or program that asks, and call the engine of that name in it.
+/// lies next to the library or program that asks, and call the engine of that name in it.
 ///
 /// Requires  the library has the symbol `engine_symbol`, an `EngineFunction`. Built together: layouts are shared.
 /// Throws    std::runtime_error where the library is missing or cannot be opened: a broken installation.

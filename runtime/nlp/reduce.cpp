@@ -53,7 +53,7 @@ Selection select(const Pattern& pattern, const std::vector<std::int32_t>& row_to
   return selection;
 }
 
-/// Of second derivatives. What is beside the diagonal in the full pattern and on it in the reduced one counts twice.
+/// Of second derivatives. What is off the diagonal in the full pattern and on it in the reduced one counts twice.
 Selection select_symmetric(const Pattern& pattern, const std::vector<std::int32_t>& to, Pattern& kept) {
   Selection selection;
   selection.full = pattern.size();

@@ -157,8 +157,8 @@ double gap_of(const Nlp& nlp, const Iterate& it, const double* g) {
   return sum;
 }
 
-/// The tolerance bounds every product of multiplier and distance; their sum grows with the mesh, and may be much beside a
-/// small objective. Then the solve goes on from where it is, with a smaller tolerance.
+/// The tolerance bounds every product of multiplier and distance; their sum grows with the mesh, and may be much compared
+/// with a small objective. Then the solve goes on from where it is, with a smaller tolerance.
 Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   constexpr double least_share = 1e-3;
   constexpr int few_iterations = 50;

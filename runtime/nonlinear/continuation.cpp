@@ -96,7 +96,7 @@ struct Curve {
     double length = first_step;
     for (int k = 0; k < most_steps; ++k) {
       bool at_kink = length < kink;
-      if (at_kink) {  // the direction behind it, which may lead back
+      if (at_kink) {  // the direction after it, which may lead back
         if (!tangent(point + 2 * kink * direction, direction, orientation, turned)) return false;
         direction = turned, length = 4 * kink;
       }

@@ -52,7 +52,7 @@ class ModelAt {
   const bolza_function* part(Part p) const { return function(p); }
   /// Rows and entries; the patterns stay valid as long as the model. `rows` may be empty.
   bool jacobian(Part part, const Point& p, std::span<double> rows, Derivative& derivative);
-  /// The entries; where one is not finite though the rows are, as for sqrt(a² + b²) at zero, those of a point 1e-8 beside:
+  /// The entries; where one is not finite though the rows are, as for sqrt(a² + b²) at zero, those of a point 1e-8 away:
   /// for iterations they are as good.
   bool jacobian_nearby(Part part, const Point& p, Derivative& derivative);
   /// Adds Σ weight_r d row_r to `gradient` [point rows + global shared values]; rows without a weight count 0.
@@ -66,7 +66,7 @@ class ModelAt {
     std::string name;  ///< of the row
     bolza_source source{};
     double time = 0;
-    std::shared_ptr<const abi::NonfinitePlace> place;  ///< null: it was no evaluation that failed
+    std::shared_ptr<const abi::NonfinitePlace> place;  ///< null: it was not an evaluation that failed
   };
   const Trouble& trouble() const { return trouble_; }
   /// What an integration over the model has to say about its failure.

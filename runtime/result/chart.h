@@ -4,7 +4,7 @@
 
 namespace bolza::result {
 
-/// A drawing of measurements beside curves, for pages. All x and y in data units; NaN interrupts a line and leaves out a
+/// A drawing of measurements and curves, for pages. All x and y in data units; NaN interrupts a line and leaves out a
 /// point.
 struct Chart {
   struct Curve {
@@ -37,7 +37,7 @@ std::string svg_chart(const Chart& chart);
 /// row, [names²]; NaN is a dash.
 std::string svg_heat_map(const std::vector<std::string>& names, const std::vector<double>& cells);
 
-/// Rules for what these two draw; goes behind the report's style sheet.
+/// Rules for what these two draw; goes after the report's style sheet.
 extern const char* const chart_style;
 
 }  // namespace bolza::result

@@ -7,7 +7,7 @@
 
 namespace bolza::result {
 
-/// Writes beside the final name and renames: the file is absent, old or complete. Errors E951.
+/// Writes next to the final name and renames: the file is absent, old or complete. Errors E951.
 Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics);
 
 /// Errors E952.
@@ -20,7 +20,7 @@ Result<Done> write_result(const ResultTable& table, const std::string& path, Dia
 /// Roles other than parameter, rate, costate and multiplier are not in the file: they come back as auxiliary.
 Result<ResultTable> read_result(const std::string& path, Diagnostics& diagnostics);
 
-/// Dymola trajectory file, 'binTrans': Aclass, name, description, dataInfo, data_1, data_2, and a matrix `mesh` behind them
+/// Dymola trajectory file, 'binTrans': Aclass, name, description, dataInfo, data_1, data_2, and a matrix `mesh` after them
 /// when the table knows its mesh. Units stand at the end of the description in brackets.
 std::string mat_text(const ResultTable& table);
 /// `problem` tells what is wrong when nothing is returned.

@@ -29,7 +29,7 @@ struct FitPage {
   std::vector<PageTable> tables;        ///< goodness, tests, outliers, options, timing
 };
 
-/// One self-contained HTML page in the report's style; light and dark, no network, no file beside it.
+/// One self-contained HTML page in the report's style; light and dark, no network, no file next to it.
 std::string fit_html(const FitPage& page);
 
 /// Text with what stands between backticks as code, the rest escaped.

@@ -53,7 +53,7 @@ double element(const char* p) {
   return static_cast<double>(x);
 }
 
-// Reads the matrix at the front and removes it; false when the bytes are no matrix.
+// Reads the matrix at the front and removes it; false when the bytes are not a matrix.
 bool take_matrix(std::string_view& rest, std::string& name, Matrix& matrix) {
   std::int32_t header[5];
   if (rest.size() < sizeof header) return false;

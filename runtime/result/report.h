@@ -17,13 +17,13 @@ struct ReportContext {
   std::vector<std::pair<std::string, double>> timing;        ///< name → seconds, in order
   std::vector<std::pair<std::string, std::string>> options;  ///< name → value: mesh, method, tolerance, …
   std::vector<std::string> warnings;                         ///< about the model, a sentence each
-  std::vector<std::pair<std::string, std::string>> cards;    ///< value, what it is: behind the objective
+  std::vector<std::pair<std::string, std::string>> cards;    ///< value, what it is: after the objective
   std::vector<MeasuredPoints> measured;                      ///< data of a calibration
 };
 
 /// One self-contained HTML page: header, measures, free parameters, trajectories with bounds and data (zoom by drag or
 /// wheel, values under the pointer, curves switched in the legend), final values, active constraints with multipliers,
-/// findings, mesh; light and dark. No network, no file beside it.
+/// findings, mesh; light and dark. No network, no file next to it.
 /// @param tables  one per phase
 std::string html_report(const bolza_problem& problem, const abi::Solution& solution, std::span<const ResultTable> tables,
                         const ReportContext& context);

@@ -56,7 +56,7 @@ def least_effort(A, B, target, T, steps):
 
 
 def cauer():
-    """Voltages of C1, C3, C5 and currents of L1, L2; C2 and C4 lie beside the inductors; one ohm at both ends."""
+    """Voltages of C1, C3, C5 and currents of L1, L2; C2 and C4 lie next to the inductors; one ohm at both ends."""
     l1, l2, c1, c3, c5 = 1.304, 0.8586, 1.072, 1.682, 0.7262
     c2, c4 = 1 / (1.704992 ** 2 * l1), 1 / (1.179945 ** 2 * l2)
     M = [[c1 + c2, -c2, 0], [-c2, c2 + c3 + c4, -c4], [0, -c4, c4 + c5]]

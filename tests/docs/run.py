@@ -165,7 +165,7 @@ class Page:
         return self.play(match) if text.startswith("$ ") else match.group()
 
     def judge(self, match, wanted, text):
-        """`bolza check` accepts an example, or reports the codes that stand behind ```modelica."""
+        """`bolza check` accepts an example, or reports the codes that stand after ```modelica."""
         (self.folder / "example.mop").write_text(text, encoding="utf8")
         printed, code = self.run("bolza check example.mop")
         seen = set(re.findall(r"\[([EW]\d{3})\]", printed))

@@ -104,7 +104,7 @@ Result<Done> Wrapper::may_be_free(const FitParameter& p) const {
     if (v.kind != ir::VariableKind::parameter || ir::name_of(plain_.problem.flat, v.first) != p.name) continue;
     if (v.is_final) return diagnostics_.error(no_such_fit_name, p.span, {p.name, "final in the model, and keeps its value"});
     if (v.type != ir::ValueType::real)
-      return diagnostics_.error(no_such_fit_name, p.span, {p.name, "no real number, and cannot be estimated"});
+      return diagnostics_.error(no_such_fit_name, p.span, {p.name, "not a real number, and cannot be estimated"});
   }
   return Done{};
 }
@@ -121,14 +121,13 @@ Result<Done> Wrapper::is_no_variable(const FitParameter& p) const {
                 "its initial value is estimated as a parameter, `" + p.name + "(start = " + made +
                     ", fixed = true)` in the model, or by a column `" + p.name + "` of `--conditions` that names `" + made +
                     "`; then `--free " + made + "`"}};
-    return diagnostics_.error(no_such_fit_name, p.span, {p.name, "a state of the model, and no parameter"},
-                              std::move(notes));
+    return diagnostics_.error(no_such_fit_name, p.span, {p.name, "a state of the model, not a parameter"}, std::move(notes));
   }
   std::vector<Note> notes = did_you_mean(p.name, names_.parameters);
   bool is_input = among(p.name, names_.inputs);
   return diagnostics_.error(
       no_such_fit_name, p.span,
-      {p.name, is_input ? "an input of the model, and no parameter" : "a variable of the model, and no parameter"},
+      {p.name, is_input ? "an input of the model, not a parameter" : "a variable of the model, and no parameter"},
       std::move(notes));
 }
 
@@ -341,7 +340,7 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
   auto wrong = [&](const std::string& why) { return diagnostics_.error(bad_bounds, given.span, {given.name, why}); };
   if (!(p.lower < p.upper)) return wrong("lower " + shown(p.lower) + " is not below upper " + shown(p.upper));
   if (log && std::isfinite(p.lower) && !(p.lower > 0))
-    return wrong("on a logarithmic scale " + shown(p.lower) + " is no lower bound");
+    return wrong("on a logarithmic scale " + shown(p.lower) + " is not a lower bound");
   if (log && p.value == 0 && std::isfinite(p.lower)) {
     diagnostics_.warning(start_at_bound, given.span, {given.name, shown(p.lower)});
     p.value = p.lower;
@@ -354,9 +353,10 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
   else if (outside)
     return wrong("its start " + shown(p.value) + " is outside [" + shown(p.lower) + ", " + shown(p.upper) + "]");
   if (!is_free && !is_used(problem_, given.name))
-    return diagnostics_.error(no_such_fit_name, given.span,
-                              {given.name, "no parameter of the model, and no condition, measurement or noise refers to it"},
-                              did_you_mean(given.name, names_of(model_).parameters));
+    return diagnostics_.error(
+        no_such_fit_name, given.span,
+        {given.name, "not a parameter of the model, and no condition, measurement or noise refers to it"},
+        did_you_mean(given.name, names_of(model_).parameters));
   if (is_free) out_.common.push_back({*k, static_cast<std::int32_t>(out_.parameters.size()), 0});
   out_.parameters.push_back(std::move(p));
   return Done{};

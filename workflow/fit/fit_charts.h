@@ -4,7 +4,7 @@
 
 namespace bolza::workflow {
 
-/// Adds data beside curves with their bands, one chart for an observable in an experiment, the residuals, profiles of
+/// Adds data next to curves with their bands, one chart for an observable in an experiment, the residuals, profiles of
 /// parameters and the waterfall of many starts to a page.
 void add_charts(const FitOutcome& outcome, result::FitPage& page);
 

@@ -225,7 +225,7 @@ std::vector<std::string> doubts_of(const FitOutcome& outcome) {
         "start from a fit with normal noise, or try `--starts`");
   if (!outcome.analysis.known) return out;
   const FitStatistics& s = outcome.analysis.statistics;
-  if (!s.minimum) out.push_back("the Hessian is not positive definite: the end is no minimum");
+  if (!s.minimum) out.push_back("the Hessian is not positive definite: the end is not a minimum");
   if (s.goodness.freedom <= 0) out.push_back("as many parameters as measurements: nothing is left to judge the fit by");
   if (s.goodness.p < 0.01)
     out.push_back("χ² = " + shown(s.goodness.chi_square, 4) + " for " + shown(s.goodness.freedom, 6) +

@@ -51,7 +51,8 @@ Result<Done> profile(const SolverLibrary& library, const Model& model, const Fit
   const std::vector<estimate::Parameter>& parameters = outcome.estimation.parameters;
   for (const std::string& name : request.profiled) {
     auto named = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == name; });
-    if (named == parameters.end()) return diagnostics.error(no_such_fit_name, {}, {name, "no parameter that is estimated"});
+    if (named == parameters.end())
+      return diagnostics.error(no_such_fit_name, {}, {name, "not a parameter that is estimated"});
     options.parameters.push_back(static_cast<std::size_t>(named - parameters.begin()));
   }
   const estimate::Likelihood& at = outcome.result.fit.at;

@@ -182,7 +182,7 @@ Result<Done> Formulation::terms_of_conditions() {
         list.parameter.empty() || std::any_of(parameters.begin(), parameters.end(),
                                               [&](const estimate::Parameter& p) { return p.name == list.parameter; });
     if (!known)
-      return model_.diagnostics.error(no_such_fit_name, list.span, {list.parameter, "no parameter that is estimated"});
+      return model_.diagnostics.error(no_such_fit_name, list.span, {list.parameter, "not a parameter that is estimated"});
   }
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     const TermList* own = nullptr;

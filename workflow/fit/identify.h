@@ -23,7 +23,7 @@ struct IdentificationOutcome {
   estimate::CandidateTerms terms;
   std::vector<std::string> labels;  ///< [terms] condition of the term; "" for coefficients of the model
   estimate::Identification result;
-  std::size_t measured = 0;  ///< observables that are measured; behind them those of functions
+  std::size_t measured = 0;  ///< observables that are measured; after them those of functions
   double threshold = 3.5;
   double seconds_total = 0;
 };

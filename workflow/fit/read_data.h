@@ -9,7 +9,7 @@ namespace bolza::workflow {
 /// Wide: `time`; a column for every observable or input; `NAME_sd` or `NAME_sigma`, its standard deviation; `condition`.
 /// Long: `observable`, `time`, `value`; `condition`, `equilibration`, `sd`, `weight`, `transformation`, `noiseFormula`,
 /// `noiseParameters`, `observableParameters`; or the columns of PEtab's measurement table.
-/// Empty cells and NaN are no measurements. Without a column `condition` all rows of a file are one experiment, named after
+/// Empty cells and NaN are not measurements. Without a column `condition` all rows of a file are one experiment, named after
 /// the file when there are several.
 /// Errors  E930 to E936, each at the cell.
 Result<Done> read_measurements(const std::string& path, bool one_of_several, const ModelNames& names, FitProblem& problem,

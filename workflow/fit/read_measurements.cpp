@@ -132,7 +132,7 @@ Result<std::size_t> Reader::observable_of(const std::string& name, Span span) {
   return problem_.observables.size() - 1;
 }
 
-// "y [m]" beside the model's `Real y(unit = "m")`. One without a unit fits any.
+// "y [m]" next to the model's `Real y(unit = "m")`. One without a unit fits any.
 Result<Done> Reader::check_unit(const Cell& head, const std::string& name) {
   std::size_t open = head.text.find(" ["), close = head.text.rfind(']');
   auto known = names_.units.find(among("y_" + name, names_.variables) ? "y_" + name : name);

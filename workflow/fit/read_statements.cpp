@@ -76,7 +76,7 @@ Result<FitParameter> parameter_of(const Piece& piece, Diagnostics& diagnostics) 
   if (equals == std::string::npos) return p;
   Piece value = piece_of(text, piece.span.file, equals + 1, text.size());
   p.value = number_in(value.text);
-  if (!p.value) return wrong("`" + value.text + "` is no number");
+  if (!p.value) return wrong("`" + value.text + "` is not a number");
   return p;
 }
 

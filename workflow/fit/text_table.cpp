@@ -72,7 +72,7 @@ Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnost
   if (in) content << in.rdbuf();
   if (!in || content.str().find('\0') != std::string::npos)
     return diagnostics.error(table_unreadable, {},
-                             {path, in ? "it is no text" : "there is no such file, or it may not be read"});
+                             {path, in ? "it is not text" : "there is no such file, or it may not be read"});
   SourceId id = sources.add(path, content.str());
   std::string text(sources.text(id));
   TextTable table;

@@ -8,7 +8,7 @@ namespace bolza::workflow {
 inline constexpr Code no_sbml{"E960", "SBML models and PEtab problems cannot be read by this program",
                               "It was built without libsbml or yaml-cpp (Debian: libsbml5-dev, libyaml-cpp-dev)."};
 inline constexpr Code bad_petab{
-    "E961", "`{0}` is no PEtab problem: {1}",
+    "E961", "`{0}` is not a PEtab problem: {1}",
     "A PEtab problem is a YAML file of version 1 or 2 that names its tables and its model, in SBML or Modelica."};
 inline constexpr Code petab_column{
     "E962", "a PEtab table of {0} needs a column `{1}`",

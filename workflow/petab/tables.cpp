@@ -202,7 +202,7 @@ Result<Done> Reader::observables(const std::string& path) {
   return Done{};
 }
 
-/// Placeholders of an observable, by what its formulas say: the largest number behind `word`; in version 2 their lists.
+/// Placeholders of an observable, by what its formulas say: the largest number after `word`; in version 2 their lists.
 std::size_t Reader::placeholders_of(const FitObservable& o, const std::string& word) const {
   const Observed& own = observed_.at(o.name);
   if (files_.version == 2) return (word[0] == 'n' ? own.noise_placeholders : own.placeholders).size();

@@ -33,7 +33,7 @@ llvm::Function* ModuleBuilder::function(llvm::FunctionType* type, llvm::GlobalVa
   f->setDoesNotThrow();
   f->addFnAttr("target-cpu", host_target().cpu);
   f->addFnAttr("target-features", host_target().features);
-  if (machine.width == 8) {  // some processors are tuned to avoid the widest vectors unless told
+  if (machine.width == 8) {  // some processors are tuned to avoid the widest vectors unless asked to use them
     f->addFnAttr("prefer-vector-width", "512");
     f->addFnAttr("min-legal-vector-width", "512");
   }

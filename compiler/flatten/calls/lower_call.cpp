@@ -33,7 +33,7 @@ std::int64_t first_output(const Frame& frame, const Instance& wanted) {
   return 0;
 }
 
-/// The function whose text is being translated; null when that is no function's. Those it calls are done by then.
+/// The function whose text is being translated; null when that is not a function's. Those it calls are done by then.
 Frame* under_way(Model& model) {
   auto at = std::find_if(model.frames.rbegin(), model.frames.rend(),
                          [](const auto& frame) { return frame->state == Frame::State::under_way; });

@@ -1,4 +1,4 @@
-// What the author of a function says about it beside its algorithm: `derivative`, `inverse`, `smoothOrder`, `Inline`.
+// What the author of a function says about it besides its algorithm: `derivative`, `inverse`, `smoothOrder`, `Inline`.
 #include "compiler/flatten/functions/function_annotations_internal.h"
 
 #include <algorithm>

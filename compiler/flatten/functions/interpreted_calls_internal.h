@@ -5,7 +5,7 @@
 
 namespace bolza::flatten {
 
-/// Whether a function may be called at events though it is no Program: it takes numbers, Strings, external objects and
+/// Whether a function may be called at events though it is not a Program: it takes numbers, Strings, external objects and
 /// records of these, and gives numbers and records of numbers.
 bool can_be_interpreted(const Instance& function);
 /// Such a function as a Program without statements that the interpreter runs. Its last inputs are the number of the call in

@@ -86,7 +86,7 @@ class TableWriter {
     return l;
   }
 
-  /// The piece of a table that is no function of time: at the last knot the one before it.
+  /// The piece of a table that is not a function of time: at the last knot the one before it.
   ExprId piece(std::vector<double> knots, ExprId u) {
     knots.back() = std::nextafter(knots.back(), std::numeric_limits<double>::infinity());
     std::size_t n = knots.size();
@@ -140,7 +140,7 @@ ExprId wrapped(TableWriter& w, ir::Dag& dag, double first, double period, ExprId
   return dag.sub(u, dag.mul(periods, w.number(period)));
 }
 
-/// The same for tables that are no functions of time: both ends of the range stay where they are.
+/// The same for tables that are not functions of time: both ends of the range stay where they are.
 ExprId wrapped_closed(TableWriter& w, ir::Dag& dag, double first, double last, ExprId u) {
   ExprId share = dag.div(dag.sub(u, w.number(first)), w.number(last - first));
   ExprId above = dag.sub(dag.make(Op::ceil, share), dag.one()), below = dag.make(Op::floor, share);

@@ -20,7 +20,7 @@ struct Frame;
 class Leaves;
 struct TableData;
 
-/// Ids while the model is being made. Derivatives, timed values and auxiliary variables get their place behind the declared
+/// Ids while the model is being made. Derivatives, timed values and auxiliary variables get their place after the declared
 /// variables at the end, when it is known which of them exist; until then the three upper bits say what an id is.
 namespace provisional {
 inline constexpr std::uint32_t derivative = 0x40000000u;  ///< | id of the variable

@@ -58,7 +58,7 @@ std::optional<TableRows> numbers(std::string_view text, std::size_t rows, std::s
   return out;
 }
 
-/// The numbers behind `double name(rows, columns)`.
+/// The numbers after `double name(rows, columns)`.
 std::optional<TableRows> named_table(const std::string& text, const std::string& name) {
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
@@ -130,7 +130,7 @@ std::string read_table_file(const std::string& name, const std::string& table, s
   std::string refused;
   auto text = content(name, beside, trust, refused);
   if (!text && !refused.empty())
-    return "`" + refused + "` is neither beside the model nor in a package, and is read for trusted models alone (--trust)";
+    return "`" + refused + "` is neither next to the model nor in a package, and is read for trusted models alone (--trust)";
   if (!text) return "there is no file `" + name + "`";
   if (name.ends_with(".mat")) {
     auto read = foreign::matrix_in_mat_file(*text, table);

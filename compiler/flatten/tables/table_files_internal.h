@@ -9,7 +9,7 @@
 
 namespace bolza::flatten {
 
-/// Reads a table from a text file or, when the name ends so, a .csv file; relative names are looked for beside the files
+/// Reads a table from a text file or, when the name ends so, a .csv file; relative names are looked for next to the files
 /// `beside` too. Only files that a model may read. Gives what is wrong, "" when nothing is.
 std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
                             std::span<const std::string_view> beside, const instance::TrustRules& trust,

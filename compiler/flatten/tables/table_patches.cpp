@@ -23,7 +23,7 @@ double beyond(const std::vector<double>& q, std::ptrdiff_t k) {
   return at(k);
 }
 
-/// Akima's weights of the difference quotients before and behind knot i; 1 and 1 where nothing tells them apart.
+/// Akima's weights of the difference quotients before and after knot i; 1 and 1 where nothing tells them apart.
 std::array<double, 2> akima_weights(const std::vector<double>& quotients, std::size_t i) {
   auto k = static_cast<std::ptrdiff_t>(i);
   double before = std::fabs(beyond(quotients, k + 1) - beyond(quotients, k));

@@ -3,7 +3,7 @@
 
 namespace bolza::flatten {
 
-/// Gives derivatives, timed values and auxiliary variables their places behind the others, in all columns and terms.
+/// Gives derivatives, timed values and auxiliary variables their places after the others, in all columns and terms.
 void assign_variable_ids(Model& model);
 
 }  // namespace bolza::flatten

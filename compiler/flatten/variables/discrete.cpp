@@ -83,7 +83,7 @@ std::vector<bool> determined(const Model& model) {
   return set;
 }
 
-/// A parameter that is no Real, has no value, and `fixed = false`: it is a discrete variable that never changes.
+/// A parameter that is not a Real, has no value, and `fixed = false`: it is a discrete variable that never changes.
 bool is_set_at_start(Model& model, const Instance& instance) {
   bool discrete_type = instance.type == instance::Type::integer || instance.type == instance::Type::boolean ||
                        instance.type == instance::Type::enumeration;

@@ -209,7 +209,7 @@ Outcome<ir::ElementValues> element_values(Model& model, const Instance& instance
   return all;
 }
 
-/// "" where the value is no String.
+/// "" where the value is not a String.
 Result<std::string> text_attribute(Model& model, const ScopedExpr& given) {
   auto value = instance::evaluate(model.tree, given, model.diagnostics);
   if (!value) return model.diagnostics.already_reported();
@@ -314,7 +314,7 @@ void fill(Model& model, const Instance& instance, std::uint32_t first) {
   variable_at(model, first) = std::move(variable);
 }
 
-/// Bindings of variables that are no parameters; what is set at the start alone keeps its value.
+/// Bindings of variables that are not parameters; what is set at the start alone keeps its value.
 void binding_equation(Model& model, const Instance& instance) {
   Context context = context_of(model, instance, scope_of(instance));
   context.space = space_of(model, instance, true);

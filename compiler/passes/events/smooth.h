@@ -15,7 +15,8 @@ namespace bolza::passes {
 ///   min, max of a, b    ½ (a + b ∓ √((a − b)² + ε²))
 ///
 /// ε is in the units of what is compared. Functions of the model that remain calls are left alone, as are floor, ceil, div,
-/// mod, rem. Without a width, the equations of an optimisation problem that are not smooth are told by one warning, W409.
+/// mod, rem. Without a width, the equations of an optimisation problem that are not smooth are reported by one warning,
+/// W409.
 Result<Done> smooth(System& system, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

@@ -206,7 +206,7 @@ class Choice {
     return matrix;
   }
 
-  // ------------------------------------------------------------ wishes
+  // ------------------------------------------------------------ stateSelect
 
   /// What becomes an algebraic first has the lowest rank.
   std::uint32_t rank_of(std::uint32_t chain, std::uint32_t order) const {

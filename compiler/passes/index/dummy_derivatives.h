@@ -24,7 +24,7 @@ struct DummyDerivatives {
   std::vector<std::uint32_t> demotions;  ///< [chains] how many of the highest derivatives are ordinary algebraics
 };
 
-/// Chooses dummy derivatives: see reduce_index.h for the order of wishes.
+/// Chooses dummy derivatives: see reduce_index.h for the order of preferences.
 ///
 /// Stage s = 1, 2, … looks at the rows that are differentiated at least s times and at the chains of the stage before: every
 /// row takes the derivative of order highest + 1 − s of one of them.

@@ -31,15 +31,15 @@ class StateSelectOffsets {
         chains_(chains),
         signature_(signature),
         offsets_(offsets),
-        wished_(chains.n(), false) {}
+        requested_(chains.n(), false) {}
 
   Offsets run(std::uint32_t limit) {
     prefer();
     replace_forbidden();
     std::vector<std::uint32_t> orders = chains_.highest_orders();
-    while (std::find(wished_.begin(), wished_.end(), true) != wished_.end()) {
+    while (std::find(requested_.begin(), requested_.end(), true) != requested_.end()) {
       std::vector<std::uint32_t> least = orders;
-      for (std::uint32_t c = 0; c < chains_.n(); ++c) least[c] = std::max(least[c], std::uint32_t{wished_[c]});
+      for (std::uint32_t c = 0; c < chains_.n(); ++c) least[c] = std::max(least[c], std::uint32_t{requested_[c]});
       std::optional<Offsets> with = differentiation_offsets(signature_, least, limit);
       if (with && !drop_refused(*with)) return std::move(*with);
       if (!with) break;
@@ -48,7 +48,7 @@ class StateSelectOffsets {
   }
 
  private:
-  StateSelect wish(std::uint32_t chain) const { return system_.select[chains_.at(chain, 0).index()]; }
+  StateSelect preference(std::uint32_t chain) const { return system_.select[chains_.at(chain, 0).index()]; }
   bool is_state(std::uint32_t chain) const { return chains_.highest(chain) > 0; }
 
   /// An algebraic variable that no equation differentiates so far.
@@ -61,16 +61,17 @@ class StateSelectOffsets {
 
   void prefer() {
     for (std::uint32_t c = 0; c < chains_.n(); ++c)
-      if (is_free(c) && wish(c) == StateSelect::prefer) wished_[c] = true;
+      if (is_free(c) && preference(c) == StateSelect::prefer) requested_[c] = true;
   }
 
   void replace_forbidden() {
     for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
       auto first = signature_.columns.begin() + signature_.begin[r],
            last = signature_.columns.begin() + signature_.begin[r + 1];
-      if (!std::any_of(first, last, [&](std::uint32_t c) { return is_state(c) && wish(c) == StateSelect::never; })) continue;
+      if (!std::any_of(first, last, [&](std::uint32_t c) { return is_state(c) && preference(c) == StateSelect::never; }))
+        continue;
       for (auto c = first; c != last; ++c)
-        if (is_free(*c) && wish(*c) >= StateSelect::standard) wished_[*c] = true;
+        if (is_free(*c) && preference(*c) >= StateSelect::standard) requested_[*c] = true;
     }
   }
 
@@ -82,12 +83,12 @@ class StateSelectOffsets {
     std::vector<bool> starts(chains_.n(), false);  // a state's start would be a mere guess
     for (std::uint32_t c = 0; c < chains_.n(); ++c) {
       const ir::Numbers& numbers = system_.numbers[chains_.at(c, 0).index()];
-      if (is_state(c)) weakest[blocks.find(c)] = std::min(weakest[blocks.find(c)], wish(c));
+      if (is_state(c)) weakest[blocks.find(c)] = std::min(weakest[blocks.find(c)], preference(c));
       if (is_state(c) && numbers.has_start && !numbers.fixed) starts[blocks.find(c)] = true;
-      if (wished_[c]) strongest[blocks.find(c)] = std::max(strongest[blocks.find(c)], wish(c));
+      if (requested_[c]) strongest[blocks.find(c)] = std::max(strongest[blocks.find(c)], preference(c));
     }
     for (std::uint32_t c = 0; c < chains_.n(); ++c)
-      if (wished_[c] && starts[blocks.find(c)] && !system_.numbers[chains_.at(c, 0).index()].has_start)
+      if (requested_[c] && starts[blocks.find(c)] && !system_.numbers[chains_.at(c, 0).index()].has_start)
         refused[blocks.find(c)] = true;
     for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
       if (with.rows[r] <= offsets_.rows[r]) continue;
@@ -97,8 +98,8 @@ class StateSelectOffsets {
     }
     bool dropped = false;
     for (std::uint32_t c = 0; c < chains_.n(); ++c) {
-      if (!wished_[c] || (!refused[blocks.find(c)] && weakest[blocks.find(c)] < strongest[blocks.find(c)])) continue;
-      wished_[c] = false;
+      if (!requested_[c] || (!refused[blocks.find(c)] && weakest[blocks.find(c)] < strongest[blocks.find(c)])) continue;
+      requested_[c] = false;
       dropped = true;
     }
     return dropped;
@@ -109,7 +110,7 @@ class StateSelectOffsets {
   const DerivativeChains& chains_;
   const Signature& signature_;
   const Offsets& offsets_;
-  std::vector<bool> wished_;  ///< [chains]
+  std::vector<bool> requested_;  ///< [chains]
 };
 
 }  // namespace

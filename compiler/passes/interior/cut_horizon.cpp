@@ -35,7 +35,7 @@ Result<Done> cut_horizon(System& system, Diagnostics& diagnostics) {
   if (!flat.optimization || flat.optimization->is_static || !flat.phases.empty()) return Done{};
   if (system.options.events == Events::keep || !has_free_parameter(flat)) return Done{};
   System evaluated(flat, system.options);
-  Diagnostics ignored;  // the passes behind this one say it again
+  Diagnostics ignored;  // the passes after this one say it again
   if (!evaluate_parameters(evaluated, ignored)) return Done{};
   InteriorTimes times(evaluated);
   times.collect();

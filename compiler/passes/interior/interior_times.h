@@ -18,7 +18,7 @@ struct InteriorTime {
 struct Kink {
   ExprId node;
   AffineInParameters time;
-  bool rises = true;  ///< its difference is positive behind the time
+  bool rises = true;  ///< its difference is positive after the time
 };
 
 /// The times at which a horizon is cut.

@@ -7,7 +7,7 @@
 namespace bolza::passes {
 
 /// What each piece of a horizon has for itself, and the ids of all variables of the model in pieces: `startTime` and
-/// `finalTime` of the class become parameters behind the others, because each piece has its own.
+/// `finalTime` of the class become parameters after the others, because each piece has its own.
 struct PieceIds : Copies {
   PieceIds(const ir::FlatModel& model, std::size_t n_pieces);
 

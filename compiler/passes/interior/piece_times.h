@@ -4,7 +4,7 @@
 
 namespace bolza::passes {
 
-/// Where a piece ends: a parameter behind the class's own times.
+/// Where a piece ends: a parameter after the class's own times.
 VariableId final_time_of(const PieceIds& ids, std::size_t piece);
 
 /// Adds the times of the class and of the pieces as parameters, and the pieces as phases. Free times without a guess get one

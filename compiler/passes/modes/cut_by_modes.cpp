@@ -37,7 +37,7 @@ VariableId add_switch_times(ir::FlatModel& model, const std::vector<double>& gue
 
 /// Relations are taken literally and functions become expressions, so that all of them can be seen.
 bool make_literal(System& system) {
-  Diagnostics ignored;  // the passes behind say it again
+  Diagnostics ignored;  // the passes after say it again
   if (!evaluate_parameters(system, ignored) || !extract_events(system, ignored)) return false;
   if (!inline_functions(system, ignored)) return false;
   Composer composer(system.dag());
@@ -129,7 +129,7 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   ModeBranches branches(literal, sequence);
   jumps.define(literal, branches);
   if (tells) {
-    system.flat.mode_relations = branches.relations(), system.flat.mode_jumps = jumps.told(literal, branches);
+    system.flat.mode_relations = branches.relations(), system.flat.mode_jumps = jumps.listed(literal, branches);
     system.flat.reinitialisations = {};
     system.flat.expressions = std::move(literal.flat.expressions);
     return Done{};

@@ -13,7 +13,7 @@ class PieceEnds {
  public:
   PieceEnds(ir::FlatModel& pieces, const PieceIds& ids) : pieces_(pieces), ids_(ids), composer_(pieces.expressions.dag) {}
 
-  /// The value of a variable of the model at the begin or the end of a piece; of what does not vary it itself.
+  /// The value of a variable of the model at the start or the end of a piece; of what does not vary it itself.
   VariableId at(VariableId v, std::size_t piece, bool at_end) {
     VariableId time = at_end ? pieces_.phases[piece].final_time : pieces_.phases[piece].start_time;
     if (v == VariableId(0u)) return time;
@@ -70,7 +70,7 @@ void Jumps::define(System& literal, ModeBranches& branches) {
   }
 }
 
-std::vector<ir::ModeJump> Jumps::told(const System& literal, ModeBranches& branches) const {
+std::vector<ir::ModeJump> Jumps::listed(const System& literal, ModeBranches& branches) const {
   std::vector<ir::ModeJump> out;
   for (const Jump& jump : jumps_)
     out.push_back({literal.name(jump.state), branches.relations_in(jump.fires), literal.span_of_origin(jump.origin)});

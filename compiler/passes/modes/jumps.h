@@ -17,7 +17,7 @@ class Jumps {
   bool empty() const { return jumps_.empty(); }
   /// Puts definitions of the literal model into them, and tells their relations to `branches`.
   void define(System& literal, ModeBranches& branches);
-  std::vector<ir::ModeJump> told(const System& literal, ModeBranches& branches) const;
+  std::vector<ir::ModeJump> listed(const System& literal, ModeBranches& branches) const;
   /// Adds what holds where modes end with jumps: the relation that fires is zero, the state of the next mode is what is set.
   /// @param of  the model that was cut; FlatModel::jumped gets the states
   void link(const ir::FlatModel& of, ir::FlatModel& pieces, const PieceIds& ids, const ModeBranches& branches,

@@ -16,7 +16,7 @@ VariableId in_piece_before(const System& system, VariableId v) {
   return system.derivative[owner.index()];
 }
 
-/// Does a relation fire a jump where a piece ends? Then that is said beside the jump.
+/// Does a relation fire a jump where a piece ends? Then that is said with the jump.
 bool fires_at_end(const ir::ModeSequence& sequence, std::uint32_t relation, std::uint32_t piece) {
   return piece < sequence.jumps.size() &&
          std::ranges::any_of(sequence.jumps[piece], [&](const auto& event) { return event.relation == relation; });

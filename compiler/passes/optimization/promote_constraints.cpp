@@ -36,7 +36,7 @@ class Promotion {
                         [&](VariableId v) { return system_.role(v) == ScalarRole::timed; });
   }
 
-  /// Equalities become candidate rows behind the equations; only their variables count here.
+  /// Equalities become candidate rows after the equations; only their variables count here.
   void collect() {
     std::vector<bool> possible(path_.section.n_rows, true);
     for_each_instance(path_.section, [&](const GroupInstance& i) {

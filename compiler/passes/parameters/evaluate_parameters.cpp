@@ -248,7 +248,7 @@ class ParameterEvaluation {
     return nullptr;
   }
 
-  /// A nominal value that is no size of the numbers beside it. One message for an array.
+  /// A nominal value that is not a size of the numbers next to it. One message for an array.
   void check_nominal(VariableId v, const ir::Numbers& own) {
     constexpr double far = 1e10;
     VariableId array = ir::variable_of(system_.flat, v).first;

@@ -174,8 +174,8 @@ class AliasElimination {
     if (!to.has_nominal && from.has_nominal) to.nominal = from.nominal, to.has_nominal = true;
     if (!to.has_guess && from.has_guess) to.guess = seen(from.guess), to.has_guess = true;
     merge_start(v, kept, to, from, seen(from.start));
-    StateSelect &wish = system_.select[kept.index()], other = system_.select[v.index()];
-    if (wish == StateSelect::standard || (other != StateSelect::standard && other > wish)) wish = other;
+    StateSelect &own = system_.select[kept.index()], other = system_.select[v.index()];
+    if (own == StateSelect::standard || (other != StateSelect::standard && other > own)) own = other;
     if (system_.role(v) == ScalarRole::state) merge_derivative(v, kept, link.sign);
   }
 

@@ -378,7 +378,7 @@ class ExplicitElimination {
     system_.solved.initial = initial.finish(n);
   }
 
-  /// fixed=true of a variable that is no state: v = start at the beginning.
+  /// fixed=true of a variable that is not a state: v = start at the beginning.
   void add_fixed_algebraics(std::vector<std::vector<GroupInstance>>& rows) {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);

@@ -163,7 +163,7 @@ class SemiLinear {
   }
 
   void join(const std::vector<std::size_t>& members) {
-    std::map<VariableId, std::size_t> leaves;  // by what the flow has behind it
+    std::map<VariableId, std::size_t> leaves;  // by what the flow has after it
     std::set<VariableId> reached;
     for (std::size_t k : members) {
       VariableId from = unknown_of(readings_[k].positive), to = unknown_of(readings_[k].negative);

@@ -148,7 +148,7 @@ class Vanishing {
     if (root == a.root() || !matters(a, root)) return;
     bool empty = dag_.is_number(root, 0);
     std::uint32_t& parts = parts_[instance.rows[0].index()];
-    if (empty && parts == 1) return;  // an equation less: what is singular is told of the equation as it stands
+    if (empty && parts == 1) return;  // an equation less: what is singular is reported of the equation as it stands
     note(instance, root, deciders.nodes, values);
     changed_ = true;
     if (empty) gone_[i] = true, --parts;

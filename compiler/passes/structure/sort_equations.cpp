@@ -104,13 +104,13 @@ class Sorting {
     return true;
   }
 
-  enum Wish : std::uint8_t { only_candidate, solvable_derivative, solvable_algebraic };
+  enum Preference : std::uint8_t { only_candidate, solvable_derivative, solvable_algebraic };
 
-  bool wants(const ir::Group& group, const ir::Column& column, Wish wish) const {
+  bool wants(const ir::Group& group, const ir::Column& column, Preference preference) const {
     std::uint32_t c = column_of(column[0]), row = group.rows[0][0].value;
     if (c == Matching::none) return false;
     bool derivative = system_.role(column[0]) == ScalarRole::derivative;
-    switch (wish) {
+    switch (preference) {
       case only_candidate:
         return incidence_.row(row).size() == 1;
       case solvable_derivative:
@@ -122,11 +122,11 @@ class Sorting {
   }
 
   void offer_slots() {
-    for (Wish wish : {only_candidate, solvable_derivative, solvable_algebraic})
+    for (Preference preference : {only_candidate, solvable_derivative, solvable_algebraic})
       for (const ir::Group& group : system_.flat.equations.groups) {
         if (group.roots.size() != 1 || group.n == 0) continue;
         for (const ir::Column& column : group.slots)
-          if (wants(group, column, wish) && offer(group, column)) break;
+          if (wants(group, column, preference) && offer(group, column)) break;
       }
   }
 

@@ -17,7 +17,7 @@ ir::Group group_of_one(const GroupInstance& instance) {
   return std::move(builder.finish(0).groups[0]);
 }
 
-/// Slots and data of `b` moved behind those of `a`; gives root of `b` over the joined lists.
+/// Slots and data of `b` moved after those of `a`; gives root of `b` over the joined lists.
 ExprId join(ir::Dag& dag, Applied& a, const Applied& b) {
   std::vector<ExprId> slots, data;
   for (std::size_t k = 0; k < b.slots.size(); ++k) slots.push_back(dag.slot(static_cast<std::uint32_t>(a.slots.size() + k)));

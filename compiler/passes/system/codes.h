@@ -95,7 +95,7 @@ inline constexpr Code link_without_time{
 inline constexpr Code phase_ends_early{
     "E434", "the phase `{0}` ends at {1}, not after its start at {2}",
     "Values or bounds of the two times leave no time between them. A phase without a startTime starts where the phase "
-    "before it\nends; phases beside each other need a startTime of their own."};
+    "before it\nends; phases that do not follow each other need a startTime of their own."};
 inline constexpr Code phases_in_circle{
     "E438", "the phases {0} start in a circle: each waits for the end of another",
     "The startTime of a phase may be the finalTime of another one, but not by way of its own end: one of them needs a "
@@ -262,7 +262,7 @@ inline constexpr Code has_kink{
     "`up + um`; for max(a, b), a variable s with the constraints `s >= a` and `s >= b`, and the cost s."};
 inline constexpr Code free_switch{
     "W412", "`{0}` changes at a time that is to be optimised, and its derivative by that time is zero",
-    "Inside a mesh interval only the points before or behind the change count, so moving it a little changes nothing: the "
+    "Inside a mesh interval only the points before or after the change count, so moving it a little changes nothing: the "
     "optimiser sees no reason to move it, and where it ends means nothing. Write the time of each stretch as its own: with "
     "s from 0 to 1, one set of states for each stretch, `der(x1) = t1*f1(x1)`, `der(x2) = (tf - t1)*f2(x2)`, and "
     "constraints `x2(startTime) = x1(finalTime)`. A smooth change does as well: `0.5*(1 + tanh((t1 - time)/eps))`, or "

@@ -32,7 +32,7 @@ enum class Events : std::uint8_t {
 /// What is said of units that do not fit.
 enum class Units : std::uint8_t { ignore, warn, strict };
 
-/// What the passes are told.
+/// What the passes are asked for.
 struct PassOptions {
   std::set<std::string, std::less<>> disabled;  ///< names of passes that are left out; "group" also stops later grouping
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name

@@ -26,7 +26,7 @@ std::size_t weakest(const CandidateTerms& terms, const InversionResult& fit, con
   return found;
 }
 
-/// Is the fit without a term worse than its standard error foretold?
+/// Is the fit without a term worse than its standard error predicted?
 bool is_needed(const InversionResult& with, const InversionResult& without, double threshold) {
   if (without.status != InversionStatus::converged && without.status != InversionStatus::stuck) return true;
   double growth = without.sum_of_squares - with.sum_of_squares;

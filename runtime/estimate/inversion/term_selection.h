@@ -27,14 +27,15 @@ struct CorrelatedPair {
 struct TermSelection {
   InversionResult all, chosen;  ///< with every term; with those that stayed
   std::vector<Removal> removed;
-  std::vector<std::size_t> kept_by_refit;  ///< small beside their standard error, but the refit without them was worse
+  std::vector<std::size_t>
+      kept_by_refit;  ///< small compared with their standard error, but the refit without them was worse
   std::vector<CorrelatedPair> correlated;  ///< in `all`, strongest first
 };
 
-/// Backward elimination [MI, section 3.2]: the selectable term that is smallest beside its standard error leaves when it is
-/// below the threshold, and all others are fitted again from where they are; until none is. A term comes back, and stays,
-/// when the sum of squares of the refit has grown by more than threshold² variances: then its standard error was not to be
-/// trusted. One at a time, because of two correlated terms either alone can stay.
+/// Backward elimination [MI, section 3.2]: the selectable term that is smallest compared with its standard error leaves when
+/// it is below the threshold, and all others are fitted again from where they are; until none is. A term comes back, and
+/// stays, when the sum of squares of the refit has grown by more than threshold² variances: then its standard error was not
+/// to be trusted. One at a time, because of two correlated terms either alone can stay.
 /// @param all  converged fit of all terms, as `invert` gives it
 /// Cost  a few iterations a term.
 TermSelection select_terms(Predictions& predictions, const CandidateTerms& terms, InversionResult all,

@@ -27,7 +27,7 @@ Json json_of(const SearchKey& key) {
 
 /// Empty, or why the first line of a journal is not that of this search.
 std::string difference(const Json& found, const SearchKey& key) {
-  if (!found.is_object() || found.value("journal", "") != "bolza multi-start") return "it is no journal of a multi-start";
+  if (!found.is_object() || found.value("journal", "") != "bolza multi-start") return "it is not a journal of a multi-start";
   if (found.value("version", 0) != version) return "another version of the program wrote it";
   std::string name = found.value("model", "");
   if (name != key.name) return "it belongs to `" + name + "`, not to `" + key.name + "`";

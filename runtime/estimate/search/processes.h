@@ -20,7 +20,7 @@ struct ProcessOptions {
 
 /// Runs `task(i)` for each of the tasks, every one in a process forked for it, and gives outcomes to `finished` in this
 /// process, in the order in which they end. A task that crashes or hangs costs itself alone. Children ignore Ctrl-C and do
-/// not survive this process. False: interrupted; tasks under way were ended and not told of. Requires  no other threads run
+/// not survive this process. False: interrupted; tasks under way were ended and not reported. Requires  no other threads run
 /// in this process, and `task` writes nothing that others read.
 bool run_in_processes(const std::vector<std::size_t>& tasks, const ProcessOptions& options,
                       const std::function<std::string(std::size_t)>& task,

@@ -10,7 +10,7 @@ struct ProfileOptions {
   std::vector<std::size_t> parameters;  ///< which; empty: all
   std::size_t points = 50;              ///< at most, for each side
   double exactness = 1e-6;              ///< of the value at the end of an interval, over the noise's variance
-  double better = 1e-3;                 ///< a value so far below the optimum's is told
+  double better = 1e-3;                 ///< a value so far below the optimum's is reported
   std::size_t jobs = 1;                 ///< processes at a time; 0: in this process
   nlp::EngineOptions engine;
   const volatile bool* interrupt = nullptr;

@@ -32,7 +32,7 @@ class ProfileWalk {
   using End = ProfileSide::End;
 
   void look_ahead(const Likelihood& at, Held& held) const;
-  std::vector<double> foretold(const Held& from, double at) const;
+  std::vector<double> predicted(const Held& from, double at) const;
   bool refit(const Held& from, double at, Held& out);
   double step_from(const Held& here) const;
   void find_crossing(Held below, Held above);
@@ -83,7 +83,7 @@ void ProfileWalk::look_ahead(const Likelihood& at, Held& held) const {
   held.curvature = std::max(0.0, at.fisher(p, p) + mixed.dot(follow));
 }
 
-std::vector<double> ProfileWalk::foretold(const Held& from, double at) const {
+std::vector<double> ProfileWalk::predicted(const Held& from, double at) const {
   const Box& box = objective_.box();
   std::vector<double> theta = from.point.theta;
   for (std::size_t k = 0; k < theta.size(); ++k)
@@ -100,7 +100,7 @@ bool ProfileWalk::refit(const Held& from, double at, Held& out) {
   LocalFit best;
   for (bool ahead : {true, false}) {
     std::vector<double> start = from.point.theta;
-    if (ahead) start = foretold(from, at);
+    if (ahead) start = predicted(from, at);
     start[parameter_] = at;
     best = minimise(objective_, box, start, options_.engine, Order::fisher);
     if (nlp::is_solution(best.status) && std::isfinite(best.at.value)) break;

@@ -135,7 +135,7 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
     if (!initial && follow_path(begin, shared, s, u, solve)) return SimulateStatus::finished;
     s.z = begin.z;
     bool jumps = !jumped && finite && !initial && nonlinear::jump_algebraics(model_, s.t, s.x, u, s.z).converged();
-    if (!std::exchange(jumped, true) && jumps) continue;  // relations are taken anew there
+    if (!std::exchange(jumped, true) && jumps) continue;  // relations are evaluated again there
     return solved == SimulateStatus::finished ? not_finite(s) : solved;
   }
   return unsettled(s.t);

@@ -7,7 +7,7 @@
 namespace bolza::integrate {
 namespace {
 
-// Where a step is looked at: finer at its begin, where an indicator may leave the width around zero that an event left it in
+// Where a step is looked at: finer at its start, where an indicator may leave the width around zero that an event left it in
 // and come back within a long step.
 constexpr double shares[] = {1.0 / 4096, 1.0 / 1024, 1.0 / 256, 1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
 

@@ -8,7 +8,7 @@ namespace bolza::integrate {
 /// The first sign change of any component of g in (a, b], by bisection and secants over all components together (Illinois).
 /// Two changes of one component between two of the places looked at first are missed.
 /// @param at   g at a time; false: not finite, which stops the search
-/// @param look  where to look first, shares of the step, ascending; nine places, finer at the begin, unless given
+/// @param look  where to look first, shares of the step, ascending; nine places, finer at the start, unless given
 /// @param g    [components] values at a on entry, those at the returned time on return
 /// Returns the right end of a bracket of some rounding units, so that the sign has changed there; b when there is no change
 /// (`found` false). Cost: about ten evaluations per event.

@@ -14,7 +14,7 @@ bool StateSelectionMonitor::failed(const State& s, std::span<const double> u, bo
   Eigen::Index n = static_cast<Eigen::Index>(m.n_z), n_x = static_cast<Eigen::Index>(m.n_x);
   Eigen::MatrixXd h = Eigen::MatrixXd::Zero(n, n);
   Eigen::VectorXd size =
-      Eigen::VectorXd::Zero(n);  // of a row, with respect to states as well: what is small beside those fails
+      Eigen::VectorXd::Zero(n);  // of a row, with respect to states as well: what is small compared with those fails
   for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
     Eigen::Index row = derivative_.row[e], col = derivative_.col[e] - 1;
     if (row >= n || col < 0 || col >= n_x + n) continue;

@@ -11,7 +11,7 @@ class StateSelectionMonitor {
   /// @param margin  1e-7 where only a failure counts; 0.05 where another choice is at hand, taken while values are accurate
   StateSelectionMonitor(nonlinear::ModelAt& model, double margin) : model_(model), margin_(margin) {}
 
-  /// Are there algebraics to watch? Not more than 200: larger models are told by the integrator's failure only.
+  /// Are there algebraics to watch? Not more than 200: in larger models only the integrator's failure says so.
   bool watches() const { return model_.model().n_z > 0 && model_.model().n_z <= 200; }
   /// True when h_z has lost regularity: its reciprocal condition fell below `margin` of the best one seen, or its
   /// determinant changed its sign while it was small. `after_failure`: the integrator gave up here, so less will do. Cost:

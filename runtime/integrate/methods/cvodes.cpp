@@ -276,7 +276,7 @@ class Cvodes final : public Integrator {
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
-  int failed_ = 0;      // how the step behind the last ones failed
+  int failed_ = 0;      // how the step after the last ones failed
   long bad_step_ = -1;  // number of the last step with an attempt that was not finite
 };
 

@@ -21,7 +21,7 @@ namespace {
 using nonlinear::ModelAt;
 
 constexpr int patience = 20;     // steps below the precision of t, before algebraics are left out of the error test
-constexpr int looks_after = 50;  // steps, after which it is found anew what can be asked of algebraics
+constexpr int looks_after = 50;  // steps, after which it is found again what can be asked of algebraics
 constexpr double amplified = 10, faithful = 1;  // errors that states leave, in tolerances: one leaves, enters the error test
 constexpr double above_rounding = 100;          // least tolerance: Newton's method is content with a sixtieth of it at once
 
@@ -213,7 +213,7 @@ class Idas final : public Integrator {
       if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_) state_of_[only[i] - model_.n_x - 1] = i;
   }
 
-  /// Where the unknown of a rate stands: x in front, Q behind the algebraics.
+  /// Where the unknown of a rate stands: x in front, Q after the algebraics.
   std::size_t unknown(std::size_t rate) const { return rate < model_.n_x ? rate : model_.n_z + rate; }
   double* y() { return N_VGetArrayPointer(y_.get()); }
 
@@ -328,7 +328,7 @@ class Idas final : public Integrator {
                                                                                                                       : 1;
   }
 
-  // Where a derivative is not finite at the start, as of sqrt(i²) at i = 0, that of a point beside it lets the integration
+  // Where a derivative is not finite at the start, as of sqrt(i²) at i = 0, that of a point next to it lets the integration
   // leave; later a step that comes to such a point is one that fails.
   bool derivatives(ModelAt::Part part, double t, N_Vector v) {
     if (steps_ == 0) return setup_.model.jacobian_nearby(part, point(t, v), derivative_);
@@ -434,7 +434,7 @@ class Idas final : public Integrator {
   std::vector<std::size_t> rate_entries_, residual_entries_;
   std::vector<double> atol_z_;
   nonlinear::AlgebraicsBetween between_;
-  std::vector<std::size_t> state_of_;  // [n_z] npos: the algebraic is no derivative of a state
+  std::vector<std::size_t> state_of_;  // [n_z] npos: the algebraic is not a derivative of a state
   nonlinear::AlgebraicErrors errors_;
   std::vector<char> amplifies_;  // [n_z] errors of the states, far beyond its own tolerance
   std::vector<double> least_;    // [n_z] no tolerance is smaller

@@ -29,7 +29,7 @@ class DerivativeMatrix {
 struct Columns {
   Eigen::Index first, count;
 };
-/// Some columns of the rows before `above` and of those from `below` on, behind each other.
+/// Some columns of the rows before `above` and of those from `below` on, one after the other.
 DerivativeMatrix::Sparse part_of(const DerivativeMatrix::Sparse& matrix, Columns columns, Eigen::Index above,
                                  Eigen::Index below);
 

@@ -15,7 +15,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double worn = 0.5;  ///< cosine of the angle between constraints and M from where M is chosen anew
+constexpr double worn = 0.5;  ///< cosine of the angle between constraints and M from where M is chosen again
 
 bool named(const bolza_variable& v, const char* name) { return v.name && name && std::strcmp(v.name, name) == 0; }
 

@@ -25,7 +25,7 @@ class WrittenPoint {
   WrittenPoint(ReducedModel& model, const bolza_model& written);
 
   /// x̂ and what follows from it. False: constraints or algebraics cannot be solved for; the model's `trouble` says why.
-  /// @param hold  M is not chosen anew though it were time
+  /// @param hold  M is not chosen again though it were time
   bool move_to(double t, std::span<const double> x, std::span<const double> u, bool hold);
   const std::vector<double>& x() const { return x_; }  ///< [n_x] of the written equations
   const std::vector<double>& z() const { return z_; }  ///< [n_z] of theirs

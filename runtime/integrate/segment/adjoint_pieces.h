@@ -8,12 +8,12 @@
 namespace bolza::integrate {
 
 /// Bounds the memory of an adjoint by SUNDIALS, whose module keeps its checkpoints in memory and all of them. A run over
-/// [0, 1] whose checkpoints would take more than `checkpoint_memory` is divided into pieces: at the begin of each the
-/// integrator begins anew, and the numbers that it begins with are kept, in memory or, with `checkpoint_storage=disk`, in a
+/// [0, 1] whose checkpoints would take more than `checkpoint_memory` is divided into pieces: at the start of each the
+/// integrator starts again, and the numbers that it begins with are kept, in memory or, with `checkpoint_storage=disk`, in a
 /// file. Backwards the pieces are integrated once more, from the last but one to the first, so that the module holds the
 /// checkpoints of one piece only; its backward problems go on from piece to piece as they do from checkpoint to checkpoint.
 ///
-/// Cost  short runs: nothing; others: one more simulation, and for each piece, of 250 steps at least, the few that a begin
+/// Cost  short runs: nothing; others: one more simulation, and for each piece, of 250 steps at least, the few that a start
 /// takes.
 class AdjointPieces {
  public:
@@ -27,7 +27,7 @@ class AdjointPieces {
 
   /// The forward integration.
   struct Run {
-    std::function<bool(double s, std::span<const double> numbers)> begin;  ///< anew, and nothing is recorded yet
+    std::function<bool(double s, std::span<const double> numbers)> begin;  ///< again, and nothing is recorded yet
     std::function<bool(double& s)> step;                                   ///< records one step, to s
     std::function<void(std::vector<double>& numbers)> numbers;             ///< what it would begin with where it stands
   };
@@ -35,7 +35,7 @@ class AdjointPieces {
   bool forward(const Run& run, std::vector<double> numbers, long max_steps);
   /// Puts the last piece on record, where backward problems begin.
   bool rewind(const Run& run) { return begins_.empty() || load(run, begins_.size() - 1); }
-  /// Calls back(s) for the pieces in descending order; each is on record while it goes back to its begin s.
+  /// Calls back(s) for the pieces in descending order; each is on record while it goes back to its start s.
   bool backward(const Run& run, const std::function<bool(double s)>& back);
   bool no_room() const { return no_room_; }
 

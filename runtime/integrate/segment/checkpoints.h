@@ -51,7 +51,7 @@ class Checkpoints {
   bool set(std::size_t k, std::span<const double> values);
   bool get(std::size_t k, std::vector<double>& values) const;
 
-  /// Only checkpoints are kept from the begin, or when a record has become as large as this many bytes.
+  /// Only checkpoints are kept from the start, or when a record has become as large as this many bytes.
   bool wanted() const { return given_; }
   std::size_t allowance() const { return allowance_; }
 

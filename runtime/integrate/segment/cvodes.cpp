@@ -66,7 +66,7 @@ int CvodesSegment::forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J
   return 0;
 }
 
-// Algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints, and the repetition
+// Algebraics are found from the ones at the segment's start: CVODES repeats steps from its checkpoints, and the repetition
 // has to agree with the first time to the last bit.
 bool CvodesSegment::find_anchor(std::span<const double> x) {
   point_.forget();

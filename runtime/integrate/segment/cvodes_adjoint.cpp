@@ -222,7 +222,7 @@ struct CvodesSegment::BackwardProblem {
     return integrals.step(reached, order), true;
   }
 
-  // The integrals so far go to the gradient: those behind begin anew.
+  // The integrals so far go to the gradient: those after it start from zero.
   bool settle_integrals() {
     if (!has_integrals()) return true;
     if (CVodeGetQuadB(w.memory_.get(), which, &reached, quad.get()) < 0) return false;
@@ -230,7 +230,7 @@ struct CvodesSegment::BackwardProblem {
     return N_VConst(0, quad.get()), true;
   }
 
-  // λ where the problem stands jumps by that of sample k; [SUNDIALS] begins anew there. A sample is a moment in time:
+  // λ where the problem stands jumps by that of sample k; [SUNDIALS] starts again there. A sample is a moment in time:
   // its share s of the segment moves when begin or length do.
   bool jump(std::size_t k, double s) {
     if (!of) return true;

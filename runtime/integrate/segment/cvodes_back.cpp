@@ -1,5 +1,5 @@
 // A segment on CVODES' steps: the adjoint of a recorded run whose functionals jump at samples, each from jump to jump. λ
-// and, behind it, the integrals by the inputs are one vector.
+// and, after it, the integrals by the inputs are one vector.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -140,7 +140,7 @@ class CvodesSegment final : public Segment::Work {
   // values
   Vector y_, q_;                          // [n_x], [n_q, at least 1] where the run at hand stands
   SegmentPoint point_;                    // where the model stands; forgotten where a run begins
-  std::vector<double> anchor_;            // [n_z] algebraics at the begin of the last run, from which all solves start
+  std::vector<double> anchor_;            // [n_z] algebraics at the start of the last run, from which all solves start
   CvodesMemory memory_;                   // of `forward` and what goes back over it; null before
   std::unique_ptr<NewtonSystem> newton_;  // [n_x × n_x] of memory_
   const NewtonSystem* form_ = nullptr;    // one of the forward matrices, which are all alike; null before the first
@@ -150,7 +150,7 @@ class CvodesSegment final : public Segment::Work {
   bool samples_now_ = false;              // the run at hand is `forward`'s own, not one that is repeated
   std::size_t next_sample_ = 0;           // of `forward` that records
   Vector at_sample_;                      // [n_x]
-  std::vector<double> begin_, end_;       // [n_x] states at the begin and the end of the last `forward`
+  std::vector<double> begin_, end_;       // [n_x] states at the start and the end of the last `forward`
 
   // adjoint; combined_ and gradient_ in `second` as well
   std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time
@@ -172,20 +172,20 @@ class CvodesSegment final : public Segment::Work {
     std::vector<std::vector<Entry>> by_other;  // [m] by what the direction moves
   };
   EntriesOf of_part_[2];                        // rates of states, of integrals
-  std::shared_ptr<Block> block_;                // null before the first; made anew for another number of directions
+  std::shared_ptr<Block> block_;                // null before the first; made again for another number of directions
   std::shared_ptr<Block> values_;               // of none; null before the first
   BdfRecord record_;                            // of the last `forward` that filled samples and records
   std::size_t record_room_ = 0;                 // bytes that it may take
   bool keeps_record_ = false;                   // the run at hand goes into it
   bool has_record_ = false;                     // it is that of the last `forward`
   std::shared_ptr<Back> back_;                  // over it; null before the first
-  CvodesMemory sens_memory_;                    // null before the first; made anew for other numbers or pairs of directions
+  CvodesMemory sens_memory_;                    // null before the first; made again for other numbers or pairs of directions
   std::unique_ptr<NewtonSystem> newton_sens_;   // [n_x × n_x] of sens_memory_
   std::vector<Vector> sens_, quad_sens_;        // [m] of [n_x], [n_q, at least 1]
   std::vector<ReducedModel::Pair> sens_pairs_;  // for which sens_memory_ was made
 
   // second: directions as in tangent
-  std::shared_ptr<Second> second_;  // null before the first; made anew for another number of directions
+  std::shared_ptr<Second> second_;  // null before the first; made again for another number of directions
 };
 
 }  // namespace bolza::integrate

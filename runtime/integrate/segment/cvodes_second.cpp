@@ -19,7 +19,7 @@ struct CvodesSegment::Second {
   CvodesSegment& w;
   std::size_t m;
   std::unique_ptr<NewtonSystem> newton, newton_back;
-  CvodesMemory memory;  // behind `newton`, which it makes
+  CvodesMemory memory;  // after `newton`, which it makes
   std::vector<Vector> sens;
   std::vector<N_Vector> S;
   AdjointPieces pieces;

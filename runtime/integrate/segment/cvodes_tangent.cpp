@@ -63,7 +63,7 @@ void CvodesSegment::list_entries() {
   }
 }
 
-// How the model's columns behind the states move along each direction at s.
+// How the model's columns after the states move along each direction at s.
 void CvodesSegment::move_directions(double s) {
   moved_.row(0) = direct_.row(static_cast<Eigen::Index>(begin_input())) + s * by_length_;
   for (std::size_t i = 0; i < n_u; ++i) {
@@ -224,7 +224,7 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   }
   void* memory = sens_memory_.get();
   int form = form_of(options.method_options), n = static_cast<int>(m);
-  if (form == CV_STAGGERED1 && !d.pairs.empty()) form = CV_STAGGERED;  // second order needs the first beside it
+  if (form == CV_STAGGERED1 && !d.pairs.empty()) form = CV_STAGGERED;  // second order needs the first alongside
   if (!fresh)
     return CVodeSensReInit(memory, form, S.data()) >= 0 && (!n_q || CVodeQuadSensReInit(memory, SQ.data()) >= 0) &&
            set_sensitivity_tolerances(memory, true);

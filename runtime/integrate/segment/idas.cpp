@@ -72,7 +72,7 @@ bool IdasSegment::by_algebraics(const Point& p, Eigen::MatrixXd& h_z) {
   });
 }
 
-// y and y' at the begin.
+// y and y' at the start.
 bool IdasSegment::place(std::span<const double> x) {
   known_.valid = false;
   N_VConst(0, yp_.get());

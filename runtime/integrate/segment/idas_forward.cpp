@@ -182,7 +182,7 @@ int IdasSegment::Forward::jacobian(double s, double c, N_Vector y, N_Vector, N_V
   return 0;
 }
 
-// Algebraics move along h_z s_z = −(h_x s_x + …) at the begin, and the derivatives of states with their equations.
+// Algebraics move along h_z s_z = −(h_x s_x + …) at the start, and the derivatives of states with their equations.
 bool IdasSegment::Forward::place_sensitivities(const Segment::Directions& d) {
   Index nx = at(w.n_x), nz = at(w.n_z_), rates = nx + at(w.n_q);
   for (std::size_t k = 0; k < m; ++k) {

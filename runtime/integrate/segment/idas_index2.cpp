@@ -1,6 +1,6 @@
 // A segment on IDAS with equations of index 2, x' = f(t, x, z, u, p), 0 = h(t, x, z, u, p) with a singular h_z: Hessenberg's
 // form, and what becomes of it when derivatives are algebraics of their own. With the columns of M and N the left and right
-// null space of h_z, M'h_x f_z N is regular. Algebraics at the begin fulfil the hidden constraint M'(h_x f + h_t + h_u u') =
+// null space of h_z, M'h_x f_z N is regular. Algebraics at the start fulfil the hidden constraint M'(h_x f + h_t + h_u u') =
 // 0 as well. The final conditions of the adjoint:    [SUNDIALS, (6.24), where h_z = 0 and M = N = 1]
 //
 // At the end 0 = N'(f_zᵀ λ + q_zᵀ w) has to hold. States move along M'(h_x dx + h_c dc) = 0 only, c = (t, u, p), so that

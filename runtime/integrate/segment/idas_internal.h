@@ -133,7 +133,7 @@ class IdasSegment final : public Segment::Work {
   Context context_;  // of all of them
 
   // A point: what is found there belongs to whoever asked last.
-  Vector y_, yp_;                     // [block_] (x, z, Q) and its slope: after `place` at the begin of a run
+  Vector y_, yp_;                     // [block_] (x, z, Q) and its slope: after `place` at the start of a run
   std::vector<double> u_;             // [n_u] inputs at the last `point`, which refers to them
   std::vector<double> rates_;         // [n_x + n_q] (f, q) after `find_rates`
   nonlinear::Derivative derivative_;  // what a kernel gave last
@@ -150,10 +150,10 @@ class IdasSegment final : public Segment::Work {
   std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time
 
   // tangent
-  std::shared_ptr<Forward> sensitivities_;  // null before the first; made anew for another number of directions
+  std::shared_ptr<Forward> sensitivities_;  // null before the first; made again for another number of directions
 
   // second
-  std::shared_ptr<Second> second_;  // null before the first; made anew for another number of directions
+  std::shared_ptr<Second> second_;  // null before the first; made again for another number of directions
 };
 
 /// How sensitivities are corrected: in one iteration with the states, or when these have converged.
@@ -198,13 +198,13 @@ struct IdasSegment::Forward {
   IdasSegment& w;
   std::size_t m, n;  // directions, unknowns: (1 + m) blocks
 
-  // values, and sensitivities beside them
+  // values, and sensitivities alongside
   std::unique_ptr<NewtonSystem> newton;  // [block_ × block_] simultaneous
   Solver solver;                         // of 1 + m such systems; null without directions
   std::unique_ptr<StepMatrix> matrix;    // [n_ × n_] staggered, in the place of these two
   Iteration corrector;                   // staggered: asks `correct`
   Vector y, yp;                          // [n] where the run stands
-  Memory memory;                         // behind what it uses
+  Memory memory;                         // after what it uses
   std::vector<double> atol, share;       // [n], and of the tolerances in their block's part of the norm; after `begin`
   Iterate iterate;                       // of the step at hand
   std::vector<double> corrected;         // [block_] or, staggered, [n_]: the unknowns at the last correction

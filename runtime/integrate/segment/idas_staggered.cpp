@@ -1,4 +1,4 @@
-// A segment on IDAS: sensitivities behind the states of each step, staggered.    [SUNDIALS, 6.2.6]
+// A segment on IDAS: sensitivities after the states of each step, staggered.    [SUNDIALS, 6.2.6]
 //
 // The states of a step are found by Newton's method, of whose matrices all but the first are those of their iterate. The
 // last one is the sensitivities' own: these are linear and need no iteration with it, and no test whether one converges.

@@ -71,7 +71,7 @@ class RungeKuttaSegment final : public StepsSegment {
     if (!forward(x, q)) return false;
     if (!has_steps_) return true;
     RungeKuttaSteps::Directions d{along.x, Eigen::MatrixXd::Zero(along.q.rows(), along.q.cols()), {}, {}};
-    std::vector<Eigen::MatrixXd> begins, states;  // how x moves at the begin of stretches, of the steps of one
+    std::vector<Eigen::MatrixXd> begins, states;  // how x moves at the start of stretches, of the steps of one
     auto move = [&](std::size_t stretch) {
       states.clear();
       for (std::size_t k = 0; k < taken_.size(); ++k) {
@@ -104,7 +104,7 @@ class RungeKuttaSegment final : public StepsSegment {
   }
 
  private:
-  /// How what a step takes beside its state moves.
+  /// How what a step takes besides its state moves.
   void direct(std::size_t k, const Eigen::MatrixXd& along, RungeKuttaSteps::Directions& d) const {
     d.length = (fraction_[k + 1] - fraction_[k]) * along.row(static_cast<Eigen::Index>(length_input()));
     d.direct.clear();
@@ -237,7 +237,7 @@ class RungeKuttaSegment final : public StepsSegment {
     return step;
   }
 
-  // Where the extrapolated stages are no good guess those of the end of the step before are tried.
+  // Where the extrapolated stages are not a good guess those of the end of the step before are tried.
   bool advance(RungeKuttaStep& step, std::span<double> x, std::span<double> q) {
     std::vector<double> begin(x.begin(), x.end());
     if (steps_.advance(step, x, q)) return true;

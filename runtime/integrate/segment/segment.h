@@ -33,7 +33,7 @@ struct SegmentOptions {
   /// index is reduced. Null: the model's own.  Requires  no `objection_to_written`.
   const bolza_problem* written = nullptr;
   std::size_t phase = 0;     ///< of that problem
-  bool begins_phase = true;  ///< events: at its begin the model is initialised; else it goes on with the present
+  bool begins_phase = true;  ///< events: at its start the model is initialised; else it goes on with the present
                              ///< discrete values
 };
 
@@ -77,7 +77,7 @@ class Segment {
 
   /// One functional J on its way backwards.
   struct Backward {
-    std::vector<double> lambda;      ///< [n_x] dJ/dx at the end, becomes that at the begin
+    std::vector<double> lambda;      ///< [n_x] dJ/dx at the end, becomes that at the start
     std::vector<double> weight;      ///< [n_q] dJ/dQ
     std::vector<double> gradient;    ///< [inputs] dJ/d(inputs) is added to
     std::vector<double> at_samples;  ///< [samples × n_x] λ there is appended, without jumps
@@ -96,11 +96,11 @@ class Segment {
 
   /// Directions in which a segment is differentiated.
   struct Directions {
-    Eigen::MatrixXd x;          ///< [n_x × m] at the begin, becomes that at the end
+    Eigen::MatrixXd x;          ///< [n_x × m] at the start, becomes that at the end
     Eigen::MatrixXd q;          ///< [n_q × m] is added to
     Eigen::MatrixXd direct;     ///< [inputs × m]
     std::vector<double> sizes;  ///< [m] how much the direction typically moves: |p̄|; empty: 1
-    /// Second order, sensitivity form: the last columns are no directions; column m − pairs + k is how x, Q and inputs move
+    /// Second order, sensitivity form: the last columns are not directions; column m − pairs + k is how x, Q and inputs move
     /// in second order along the directions of pairs[k], x_ij = ∂²x/∂i∂j. Their sizes are products of those of directions.
     std::vector<ReducedModel::Pair> pairs;
   };
@@ -121,8 +121,8 @@ class Segment {
   /// Can `second` be had? Otherwise its values are quotients of `adjoint`, which the caller takes.
   bool has_second() const;
   /// Second derivatives over the segment, forward over adjoint: with J's λ at the end and λ̇, how it moves along directions,
-  /// gives λ̇ at the begin and how dJ/d(inputs) moves.
-  /// @param x  [n_x] at the begin     @param directions  at the begin     @param lambda_dot  [n_x × m] in and out
+  /// gives λ̇ at the start and how dJ/d(inputs) moves.
+  /// @param x  [n_x] at the start     @param directions  at the start     @param lambda_dot  [n_x × m] in and out
   /// @param weight_dot  [n_q × m] how the weights move; empty: not at all
   /// @param gradient_dot  [inputs × m] out, overwritten
   bool second(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
@@ -130,7 +130,7 @@ class Segment {
               std::span<const double> weight, const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot,
               Eigen::MatrixXd& gradient_dot);
 
-  /// Shared values of the model behind the global ones, at the begin (after what happens there) and at the end; empty
+  /// Shared values of the model after the global ones, at the start (after what happens there) and at the end; empty
   /// without events.
   std::span<const double> discrete_at(bool end) const;
 

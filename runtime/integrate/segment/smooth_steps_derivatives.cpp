@@ -11,7 +11,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The numbers of all operations with one node moved by `shift` seconds: 0 the end of the step, then its begin, …
+// The numbers of all operations with one node moved by `shift` seconds: 0 the end of the step, then its start, …
 std::vector<StepTape::Coefficients> SmoothStepsSegment::coefficients(const SmoothStep& step, double length, std::size_t node,
                                                                      double shift) {
   std::unique_ptr<MultistepScheme> scheme(static_cast<MultistepScheme*>(step.scheme->clone().release()));

@@ -29,7 +29,7 @@ struct Attempt {
 
 /// A step and the attempts at it.
 struct SmoothStep {
-  std::unique_ptr<MultistepScheme> scheme;  // at its begin
+  std::unique_ptr<MultistepScheme> scheme;  // at its start
   StepTape::Slot first = 0;
   std::vector<Eigen::VectorXd> live;
   std::vector<double> z;
@@ -67,8 +67,8 @@ class SmoothStepsSegment final : public StepsSegment {
   StepModel steps_;
   StepTape tape_, dry_;
   std::vector<SmoothStep> taken_;
-  std::vector<double> place_, by_place_;  // [steps + 1] of the ends of steps, the begin first
-  double by_plan_ = 0;                    // dJ/d(length that the step behind planned for this one)
+  std::vector<double> place_, by_place_;  // [steps + 1] of the ends of steps, the start first
+  double by_plan_ = 0;                    // dJ/d(length that the step after planned for this one)
 };
 
 }  // namespace bolza::integrate

@@ -81,7 +81,7 @@ bool StepsSegment::no_room() {
   return false;
 }
 
-/// z at the begin; with an index above 1 the states do not determine them and they are only a guess.
+/// z at the start; with an index above 1 the states do not determine them and they are only a guess.
 bool StepsSegment::start_algebraics(State& state) {
   const bolza_model& m = model.model();
   if (m.n_z && m.index < 2) {

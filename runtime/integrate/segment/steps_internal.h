@@ -1,5 +1,5 @@
 // What segments on the recorded steps of an integrator of ours have in common: how steps are chosen, when they are chosen
-// anew, how a point of a step moves with the inputs of the segment.
+// again, how a point of a step moves with the inputs of the segment.
 #pragma once
 #include <functional>
 #include <memory>
@@ -36,7 +36,7 @@ class StepsSegment : public Segment::Work {
   /// u at a fraction of the segment; `slope`: du/dt, may be empty.
   void inputs_at(double fraction, std::span<double> u, std::span<double> slope) const;
 
-  /// Steps are chosen anew only when something has moved by more than a thousandth: near a solution the segment is a smooth
+  /// Steps are chosen again only when something has moved by more than a thousandth: near a solution the segment is a smooth
   /// function of its inputs, and what the steps were chosen for still holds.
   bool near_chosen(std::span<const double> x) const;
   /// Runs the method with its error control, or with its fixed steps; `took` sees the integrator before the first step and

@@ -93,7 +93,7 @@ class StretchSegment final : public Segment::Work {
   struct Second;
   bool bends() const;  ///< are second derivatives of the model and of what happens at events there?
   std::unique_ptr<Segment::Work> inner_kind() const { return make_smooth_segment(model, options); }
-  /// What J depends on at the time of an event, beside λ.
+  /// What J depends on at the time of an event, besides λ.
   struct Moment {
     double t = 0;           // dJ/dt
     std::vector<double> u;  // [n_u] dJ/du(t)

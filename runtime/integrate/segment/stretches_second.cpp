@@ -121,7 +121,7 @@ struct StretchSegment::Second {
     return true;
   }
 
-  // λ at the stretch's end, its event undone, becomes λ at its begin.
+  // λ at the stretch's end, its event undone, becomes λ at its start.
   bool over(Stretch& stretch, const Moves& moves, std::span<const double> begin_x) {
     Index nx = at(w.n_x), nu = at(w.n_u), np = at(w.n_p), length = at(w.length_input()), begin = at(w.begin_input()),
           right = w.options.linear_control ? nu : 0, first_p = at(w.controls());

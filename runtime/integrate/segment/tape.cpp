@@ -93,7 +93,7 @@ class TapeSegment final : public StepsSegment {
     auto directions = [&](double place) {
       return StepTape::PointDirections{point_directions(place, along.direct), slope_directions(place, along.direct)};
     };
-    std::vector<std::vector<MatrixXd>> begins{{y}};  // how each stretch's begin moves
+    std::vector<std::vector<MatrixXd>> begins{{y}};  // how each stretch's start moves
     std::vector<MatrixXd> dots;
     auto move = [&](std::size_t k) {
       return load(k) && (dots = begins[k], tape_.tangent(steps_, dots, length, directions));

@@ -64,7 +64,7 @@ class Segment::Work {
   SegmentTimes times;
   std::vector<double> places;               ///< of the values of an input, in [0, 1]
   std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
-  std::vector<double> guess_z;              ///< algebraics near the begin; empty: the model's guesses
+  std::vector<double> guess_z;              ///< algebraics near the start; empty: the model's guesses
   bool repeats = false;
   bool records = false;                 ///< `forward` keeps what `adjoint` needs where it fills samples as well
   Segment::Samples* samples = nullptr;  ///< of the caller, to be filled by `forward` and `tangent`

@@ -1,5 +1,5 @@
 // A segment whose equations are integrated as they were written, of index up to 3, for a model with its index reduced: at
-// its begin the states are moved onto the hidden constraints (written_point.h), a segment of the written equations does the
+// its start the states are moved onto the hidden constraints (written_point.h), a segment of the written equations does the
 // rest. So states at mesh points, the constraints' derivatives, algebraics and whatever reads them are those of the reduced
 // model.
 #include <algorithm>
@@ -113,10 +113,10 @@ class WrittenSegment final : public Segment::Work {
     return true;
   }
 
-  /// Back to the begin, if the model was elsewhere.
+  /// Back to the start, if the model was elsewhere.
   bool stand() { return start_.move_to(times.begin, x_, left, true); }
 
-  /// What the model is told of a failure of the written one.
+  /// What the model learns of a failure of the written one.
   bool note() {
     const nonlinear::ModelAt::Trouble& t = written_.at().trouble();
     if (!t.text.empty()) model.at().note(t.text, t.time, t.place);
@@ -134,7 +134,7 @@ class WrittenSegment final : public Segment::Work {
       for (std::size_t i = 0; i < n_x; ++i) b.at_samples.push_back(own[s * written_.model().n_x + start_.place()[i]]);
   }
 
-  /// What the begin's columns (t, x, u, p) give to the inputs.
+  /// What the start's columns (t, x, u, p) give to the inputs.
   void add_begin(const VectorXd& by, std::span<double> gradient) const {
     gradient[begin_input()] += by[0];
     for (std::size_t i = 0; i < n_u; ++i) gradient[i] += by[at(1 + n_x + i)];
@@ -153,7 +153,7 @@ class WrittenSegment final : public Segment::Work {
   ReducedModel written_;
   WrittenPoint start_;
   std::unique_ptr<Segment::Work> inner_;
-  std::vector<double> x_;  // at the begin
+  std::vector<double> x_;  // at the start
 };
 
 }  // namespace

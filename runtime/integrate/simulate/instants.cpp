@@ -24,7 +24,7 @@ class Instants final : public Integrator {
     return solve(reached, last_);
   }
 
-  // Between the ends of a step from its begin: where solutions jump, the branch is that from which they come.
+  // Between the ends of a step from its start: where solutions jump, the branch is that from which they come.
   SimulateStatus at(double t, State& state) override {
     state = t < last_.t ? begin_ : last_;
     return t == last_.t ? SimulateStatus::finished : solve(t, state);

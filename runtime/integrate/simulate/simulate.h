@@ -53,7 +53,7 @@ struct SimulateOptions {
 struct Simulation {
   abi::Trajectories trajectories;  ///< up to the time reached; rates included
   SimulateReport report;
-  std::vector<LoggedEvent> events;  ///< when asked for; the first one is the begin
+  std::vector<LoggedEvent> events;  ///< when asked for; the first one is the start
 };
 
 /// Integrates one phase of a problem. Where an input jumps, the time stands twice. A run may stop at its start.

@@ -116,7 +116,7 @@ SimulateStatus Run::remember_delayed(Integrator& integrator, double reached) {
 
 // From the state to `stop` or the first root, recording outputs on the way.
 SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, double stop, bool& root) {
-  if (stop - state.t <= 1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just behind the begin: no room for a step
+  if (stop - state.t <= 1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just after the start: no room for a step
     state.t = stop;
     look_up_inputs();
     return SimulateStatus::finished;

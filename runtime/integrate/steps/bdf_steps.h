@@ -6,7 +6,7 @@
 
 namespace bolza::integrate {
 
-/// What BdfSteps integrates: y' = f(s, y), y [size]. Vectors are the stepper's; they go on behind y with zeros that may be
+/// What BdfSteps integrates: y' = f(s, y), y [size]. Vectors are the stepper's; they go on after y with zeros that may be
 /// read and stay zeros.
 class BdfEquations {
  public:
@@ -44,7 +44,7 @@ class BdfSteps {
   /// One step; the last one ends at `stop`. False: none could be found.
   bool step();
   double reached() const { return s_; }
-  /// y at s in the last step, or at the begin. out [count] from number `first` on.
+  /// y at s in the last step, or at the start. out [count] from number `first` on.
   void at(double s, double* out, std::size_t first, std::size_t count) const;
   const double* y() const { return row(0); }  ///< where the last step ends
 

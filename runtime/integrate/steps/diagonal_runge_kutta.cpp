@@ -47,7 +47,7 @@ class DiagonalRungeKutta final : public StepScheme {
   const DiagonalTableau& table_;
   std::vector<StepTape::Slot> Z_;
   StepTape::Point begin_, end_;
-  VectorXd slope_;  // at the begin
+  VectorXd slope_;  // at the start
   double h_ = 0;
 };
 

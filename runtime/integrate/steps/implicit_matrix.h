@@ -9,8 +9,8 @@ namespace bolza::integrate {
 ///
 ///   (1 − w₁ J_x − w₂ G) x − (w₂/s) J_x v = b,   −s J_x x + v = 0
 ///
-/// are factorised, and v is kept; without w₂ the first with v left out. Algebraics are unknowns beside x and v, so that the
-/// matrix is as sparse as the model: with Ṡ of G, see RateJacobian,
+/// are factorised, and v is kept; without w₂ the first with v left out. Algebraics are unknowns alongside x and v, so that
+/// the matrix is as sparse as the model: with Ṡ of G, see RateJacobian,
 ///
 ///   x − (w₁ F_x + w₂ Ḟ_x) x − (w₁ F_z + w₂ Ḟ_z) z − (w₂/s) (F_x v + F_z ζ) = b          h_x x + h_z z = 0
 ///   v − s (F_x x + F_z z) = 0                                s (ḣ_x x + ḣ_z z) + h_x v + h_z ζ = 0

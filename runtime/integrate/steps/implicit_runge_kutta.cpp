@@ -133,7 +133,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     return w / loosened_;
   }
 
-  // f and h at the begin of the step; once per begin.
+  // f and h at the start of the step; once per step.
   bool at_begin(const StepRecord& r) {
     if (begin_t_ == r.begin.t && begin_rows_.size() == n_) return true;
     begin_rows_.assign(n_, 0);

@@ -14,8 +14,8 @@ std::vector<double> integral_weights(std::span<const double> nodes, bool with_sl
 
 /// What multistep methods share: the rates at the last states, lengths of steps that are multiplied by values of a fixed
 /// list, orders. Step i takes min(i + 1, most) earlier rates [GOMEZ, (4)–(5)], or as many as promise the longest step: the
-/// errors of one rate less and one more are estimated beside that of the step, from rates that are there already. An order
-/// is left only for one that promises a tenth more, upwards, or as much, downwards.
+/// errors of one rate less and one more are estimated alongside that of the step, from rates that are there already. An
+/// order is left only for one that promises a tenth more, upwards, or as much, downwards.
 ///
 /// A run of fixed steps begins with shorter ones, such that their errors, of lower order, are as small as those of the
 /// others.
@@ -35,7 +35,7 @@ class MultistepScheme : public StepScheme {
   // The lengths of steps as variables
   /// Writes the error estimate of the step written last.
   virtual StepTape::Slot write_error(StepTape& tape) const;
-  std::size_t nodes() const { return past_.size(); }  ///< the begin of the step first, then the ends before
+  std::size_t nodes() const { return past_.size(); }  ///< the start of the step first, then the ends before
   double node(std::size_t k) const { return past_[k].point.place; }
   StepTape::Slot begin_state() const { return past_[0].point.state; }
   void move_node(std::size_t k, double by) { past_[k].point.place += by; }

@@ -22,7 +22,7 @@ struct StepRecord {
   int newton = 0;                               ///< iterations, 0 for explicit methods
   double contraction = 0;                       ///< of Newton's method
   int rejections = 0;                           ///< attempts that went before
-  std::shared_ptr<const StageFactors> factors;  ///< of an implicit method, which makes their factors anew when it needs to
+  std::shared_ptr<const StageFactors> factors;  ///< of an implicit method, which makes their factors again when it needs to
 };
 
 /// A method that goes from t to t + h. What it knows of the past it forgets when it is restarted.

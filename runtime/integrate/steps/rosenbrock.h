@@ -5,7 +5,7 @@
 
 namespace bolza::integrate {
 
-/// A Rosenbrock method: K_i = f(t + α_i h, x + h Σ α_ij K_j) + h J Σ_{j<=i} γ_ij K_j + h γ_i f_t, J = f_x at the begin.
+/// A Rosenbrock method: K_i = f(t + α_i h, x + h Σ α_ij K_j) + h J Σ_{j<=i} γ_ij K_j + h γ_i f_t, J = f_x at the start.
 /// Dense output of order 3: with a stage more, at the end of the step, there are weights b_i(θ) that fulfil the four
 /// conditions of order 3 for all θ. That stage is computed when it is asked for.                          [HW, IV.7]
 struct RosenbrockTableau {

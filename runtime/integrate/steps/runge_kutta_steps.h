@@ -24,7 +24,7 @@ RungeKuttaForm collocation_form(std::span<const double> c);
 /// One step of the discretised equations: X_i = x + h Σ a_ij K_j, K_i = f(t_i, X_i, Z_i, u, p), 0 = h(t_i, X_i, Z_i, u, p).
 struct RungeKuttaStep {
   double t = 0, h = 0;
-  std::vector<double> x;     ///< [n_x] at the begin
+  std::vector<double> x;     ///< [n_x] at the start
   std::vector<double> K, Z;  ///< [stages × n_x], [stages × n_z]; guesses before `advance`
 };
 
@@ -33,7 +33,7 @@ struct RungeKuttaStep {
 /// equations of any index that they can solve.
 ///
 /// Derived from the Lagrangian of one step: with ψ = (ψ_K, ψ_h) from Sᵀ ψ = ∂J/∂(K, Z), S the Jacobian of the stage
-/// equations by (K, Z),   λ = λ⁺ + Σ_i χ_i,   χ_i = f_xᵀ ψ_K,i − h_xᵀ ψ_h,i + h b_i q_xᵀ w   [GOMEZ, lemma 2, derived anew;
+/// equations by (K, Z),   λ = λ⁺ + Σ_i χ_i,   χ_i = f_xᵀ ψ_K,i − h_xᵀ ψ_h,i + h b_i q_xᵀ w   [GOMEZ, lemma 2, derived again;
 /// IDOS, (26)–(31)].
 class RungeKuttaSteps {
  public:
@@ -49,21 +49,21 @@ class RungeKuttaSteps {
   /// no convergence.
   bool advance(RungeKuttaStep& step, std::span<double> x, std::span<double> q);
 
-  /// What a step's result depends on beside its begin, seen from one stage.
+  /// What a step's result depends on besides its start, seen from one stage.
   struct StageGradient {
     double t = 0;            ///< of the stage
     std::vector<double> by;  ///< [1 + n_u + n_global] time, inputs, global shared values
   };
   /// Differentiates and factorises a step for the adjoints that follow.
   bool linearise(const RungeKuttaStep& step) { return by_products_ || differentiate(step); }
-  /// λ at the end becomes λ at the begin of J = … with dJ/dQ = weight. `by_length`: dJ/dh with the stages' times fixed.
+  /// λ at the end becomes λ at the start of J = … with dJ/dQ = weight. `by_length`: dJ/dh with the stages' times fixed.
   /// Requires  the step is the one that was linearised last.
   bool adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
                std::vector<StageGradient>& stages, double& by_length);
 
   /// Directions of the inputs of a step.
   struct Directions {
-    Eigen::MatrixXd x;                    ///< [n_x × m] at the begin; becomes that at the end
+    Eigen::MatrixXd x;                    ///< [n_x × m] at the start; becomes that at the end
     Eigen::MatrixXd q;                    ///< [n_q × m] added to
     std::vector<Eigen::MatrixXd> direct;  ///< [stages] of [(1 + n_u + n_global) × m]
     Eigen::RowVectorXd length;            ///< [m]
@@ -72,14 +72,14 @@ class RungeKuttaSteps {
 
   /// How the adjoint of a step moves along directions.
   struct Moved {
-    Eigen::MatrixXd lambda;           ///< [n_x × m] of λ at the end; becomes that at the begin
+    Eigen::MatrixXd lambda;           ///< [n_x × m] of λ at the end; becomes that at the start
     Eigen::MatrixXd weight;           ///< [n_q × m] of the weights
     std::vector<Eigen::MatrixXd> by;  ///< out: [stages] of [(1 + n_u + n_global) × m], of StageGradient::by
     Eigen::RowVectorXd by_length;     ///< out: [m]
   };
   /// As `adjoint`, and how its results move: second derivatives, forward over adjoint, exact. The step's adjoint
   /// differentiated with Sᵀ ψ' = (∂J/∂(K, Z))' − (Sᵀ)' ψ, one factorisation for all.
-  /// @param directions  at the begin of the step; become those at its end   Requires Hessian kernels of rates and residuals.
+  /// @param directions  at the start of the step; become those at its end   Requires Hessian kernels of rates and residuals.
   bool second(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
               std::vector<StageGradient>& stages, double& by_length, Directions& directions, Moved& moved);
 

@@ -12,7 +12,7 @@ namespace bolza::integrate {
 /// every stage; rows K_i − f_i, then h_i.
 ///
 /// Systems with S and Sᵀ are solved by iteration with exact products, preconditioned by StageFactors, whose factors are as
-/// old as they may be: those that a run left, as long as they contract. Where that is too slow they are made anew from the
+/// old as they may be: those that a run left, as long as they contract. Where that is too slow they are made again from the
 /// stages at hand, and where even those do not contract, S itself is factorised.       [HW, IV.8; IDOS, section 6]
 class StageJacobian {
  public:
@@ -21,7 +21,7 @@ class StageJacobian {
   /// @param a  [stages × stages] of the method
   StageJacobian(std::size_t stages, const std::vector<double>& a, std::size_t n_x, std::size_t n_z);
 
-  /// From now on factors of somebody else, who may make them anew; null: none.
+  /// From now on factors of somebody else, who may make them again; null: none.
   void begin_with(std::shared_ptr<const StageFactors> factors) {
     if (factors && factors->are_factorised()) factors_ = std::move(factors);
   }

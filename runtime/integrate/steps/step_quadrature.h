@@ -29,7 +29,7 @@ class StepQuadrature {
   std::vector<double> sum_;
 };
 
-/// The integrals of many rates beside an integration: those of StepQuadrature, while the integrator itself carries, and
+/// The integrals of many rates alongside an integration: those of StepQuadrature, while the integrator itself carries, and
 /// controls the error of, a few random combinations of the rates over their tolerances: where an integral is wrong these
 /// are.
 class ManyIntegrals {

@@ -88,7 +88,7 @@ void StepTape::forget_before(Slot slot) {
 }
 
 std::size_t StepTape::bytes() const {
-  constexpr std::size_t terms = 4, block = 32;  // of an operation; what an allocation costs beside its content
+  constexpr std::size_t terms = 4, block = 32;  // of an operation; what an allocation costs besides its content
   return ops_.size() * (sizeof(Op) + terms * sizeof(Term) + block) +
          values_.size() * (model_->n * sizeof(double) + sizeof(VectorXd) + block);
 }

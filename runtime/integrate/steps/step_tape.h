@@ -72,7 +72,7 @@ class StepTape {
   int newton() const { return newton_; }  ///< iterations of the implicit equations since the last mark
 
   struct Mark {
-    std::size_t ops, slots, ends;  ///< counted from the begin of the run
+    std::size_t ops, slots, ends;  ///< counted from the start of the run
   };
   Mark mark();
   void rewind(const Mark& mark);
@@ -88,10 +88,10 @@ class StepTape {
   Slot first() const { return forgotten_; }
   Slot end() const { return ends_.empty() ? forgotten_ : ends_.back().state; }  ///< the state at the end of the last step
 
-  /// Carries out all operations again from y at the begin; y becomes that at the end.
+  /// Carries out all operations again from y at the start; y becomes that at the end.
   bool replay(StepModel& model, double begin, double length, Eigen::VectorXd& y);
 
-  /// How the objective moves with what a point of the tape depends on beside the state.
+  /// How the objective moves with what a point of the tape depends on besides the state.
   struct PointGradient {
     double place = 0;
     std::vector<double> by;        ///< [1 + n_u + n_p] time, inputs, global shared values
@@ -99,7 +99,7 @@ class StepTape {
   };
   using Sink = std::function<void(const PointGradient&)>;
   using AtEnd = std::function<void(std::size_t step, const Eigen::VectorXd& lambda)>;
-  /// From dJ/dy at the end to dJ/dy at the begin. `by_length`: dJ/dL with the points' times fixed. `at_end` (descending):
+  /// From dJ/dy at the end to dJ/dy at the start. `by_length`: dJ/dL with the points' times fixed. `at_end` (descending):
   /// the derivative by the state at the end of a step, what was computed before held.
   bool adjoint(StepModel& model, Eigen::VectorXd& lambda, const Sink& sink, double& by_length, const AtEnd& at_end);
   /// Derivatives by the values of slots from `first` on; an empty vector is 0.
@@ -116,7 +116,7 @@ class StepTape {
   Coefficients coefficients(std::size_t op) const;
   using CoefficientSink = std::function<void(std::size_t op, const Coefficients& by)>;
   /// The same for a tape that was resumed: from the derivatives by what it left live to those by what it began with.
-  /// `by_length` is added to. `coefficients` hears the derivatives by the numbers of every operation but `series`.
+  /// `by_length` is added to. `coefficients` gets the derivatives by the numbers of every operation but `series`.
   bool adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end,
                const CoefficientSink& coefficients = {});
   /// Operations are written down but not carried out from here to the next `resume`.
@@ -126,7 +126,7 @@ class StepTape {
     Eigen::MatrixXd by, slope;  ///< [(1 + n_u + n_p) × m], [n_u × m]
   };
   using Directions = std::function<PointDirections(double place)>;
-  /// From dy at the begin [n × m] to dy at the end. `length` [m]: directions of the length.
+  /// From dy at the start [n × m] to dy at the end. `length` [m]: directions of the length.
   bool tangent(StepModel& model, Eigen::MatrixXd& dy, const Eigen::RowVectorXd& length, const Directions& directions);
   /// The same for a tape that was resumed: `dots` [n × m] each, of what it began with, become those of all its slots.
   bool tangent(StepModel& model, std::vector<Eigen::MatrixXd>& dots, const Eigen::RowVectorXd& length,
@@ -187,7 +187,7 @@ class StepTape {
   double begin_ = 0, length_ = 1;                       // the stretch on which operations are carried out, seconds
   double unit_begin_ = 0, unit_ = 1;  // the stretch in whose seconds they are written; (0, 1): places are fractions, or
                                       // seconds until `rescale`
-  Trouble trouble_ = Trouble::none;   // the first since `start`, `resume`, `rewind`, or the begin of a pass over the tape
+  Trouble trouble_ = Trouble::none;   // the first since `start`, `resume`, `rewind`, or the start of a pass over the tape
 
   // Values of implicit equations, as they are written or carried out again.
   bool exactly_;           // to rounding, else to `tolerance_` in the norm of `scale_`

@@ -252,7 +252,7 @@ bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVe
       factorised_ = 0;
       if (!matrix_.compute(J_, std::move(S_dot), w1, w2)) return fail(Trouble::diverged);
       MatrixXd held = moved(op.point, given, dot);
-      held.middleRows(1, nx).setZero();  // what the operation gives is no argument of it
+      held.middleRows(1, nx).setZero();  // what the operation gives is not an argument of it
       out += by * length;
       matrix_.tangent(held, out);
     }

@@ -9,7 +9,7 @@
 
 namespace bolza::integrate {
 
-/// Linear systems with many right-hand sides and one matrix, which is made anew for every step of an integrator: dense,
+/// Linear systems with many right-hand sides and one matrix, which is made again for every step of an integrator: dense,
 /// banded or sparse, as NewtonSystem decides.
 class StepMatrix {
  public:
@@ -24,7 +24,7 @@ class StepMatrix {
   std::span<const std::size_t> slot() const { return system_.slot(); }
   /// False: the matrix is singular. Cost: O(n³), sparse: KLU.
   bool factorise();
-  /// B := A⁻¹ B with the last factors, B [n × columns], its rows behind each other. False: a result is not finite.
+  /// B := A⁻¹ B with the last factors, B [n × columns], its rows one after the other. False: a result is not finite.
   /// Cost: O(n² columns).
   bool solve(double* B, std::size_t columns);
 
@@ -55,7 +55,7 @@ class StepMatrix {
   };
   bool is_listed_ = false;                          // the entries are those of the last factors
   std::vector<Entry> entries_;                      // of L and U that are not zero, column by column
-  std::vector<std::size_t> lower_end_, upper_end_;  // [n] behind those of a column
+  std::vector<std::size_t> lower_end_, upper_end_;  // [n] after those of a column
   Rows rows_;
 };
 

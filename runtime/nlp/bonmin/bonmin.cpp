@@ -41,7 +41,7 @@ class Problem final : public Bonmin::TMINLP {
     find_constants();
   }
 
-  Bonmin::Bab* search = nullptr;  ///< told to stop at the limits
+  Bonmin::Bab* search = nullptr;  ///< stopped at the limits
   Status stopped = Status::solved;
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, Ipopt::TNLP::IndexStyleEnum& style) override {

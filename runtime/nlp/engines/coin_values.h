@@ -30,7 +30,7 @@ inline const Pattern& evaluated_second(const Nlp& nlp, Hessian kind) {
   return kind == Hessian::gauss_newton ? nlp.gauss_newton : nlp.hessian;
 }
 
-/// False: the text is no number, or more than one.
+/// False: the text is not a number, or more than one.
 template <class T>
 bool number_in(std::string_view text, T& value) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

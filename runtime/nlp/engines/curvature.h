@@ -3,8 +3,8 @@
 
 namespace bolza::nlp {
 
-/// Whether a stationary point is no minimum for want of the second-order condition: the Lagrangian curves downwards along a
-/// direction that the active constraints leave, by more than a ten-thousandth of its largest second derivative. By the
+/// Whether a stationary point is not a minimum for want of the second-order condition: the Lagrangian curves downwards along
+/// a direction that the active constraints leave, by more than a ten-thousandth of its largest second derivative. By the
 /// inertia of the KKT matrix there, with the barrier's diagonals for bounds and sides [NW, section 19.3]. Where curvature
 /// is about zero (singular arcs, parameters that nothing determines) the answer is no.
 ///

@@ -21,7 +21,7 @@ constexpr std::array trust_region_settings{
     EngineSetting{"radius", 1, 1e-10, 1e10, "", "of the trust region at first, in scaled variables"},
     EngineSetting{
         "least_decrease", 0, 0, 1, "",
-        "ends where the model foretells less than this share of |objective|; raise it to the noise of the objective"},
+        "ends where the model predicts less than this share of |objective|; raise it to the noise of the objective"},
 };
 
 double setting_of(const EngineOptions& options, std::string_view name) {
@@ -38,7 +38,7 @@ Eigen::VectorXd dense_of(const std::vector<double>& values) {
 }
 
 /// Coleman and Li's interior trust-region method [CL1996]: exact steps in variables that are scaled by their distance from
-/// the bounds, reflected there, and a ratio of actual and foretold decrease that has the scaling's own curvature in it.
+/// the bounds, reflected there, and a ratio of actual and predicted decrease that has the scaling's own curvature in it.
 class TrustRegionIteration {
  public:
   TrustRegionIteration(const Nlp& nlp, const EngineOptions& options, const Iterate& start)
@@ -73,7 +73,7 @@ class TrustRegionIteration {
   AffineScaling scaling_;
   BoundedStep bounded_;
   Eigen::VectorXd lower_, upper_, w_, g_, step_, tried_, next_g_, change_;
-  double f_ = 0, error_ = 0, foretold_ = 0, least_decrease_, radius_, least_error_ = INFINITY;
+  double f_ = 0, error_ = 0, predicted_ = 0, least_decrease_, radius_, least_error_ = INFINITY;
   bool finite_ = true;
   int failures_ = 0, idle_ = 0;
   Clock::time_point begin_ = Clock::now();
@@ -178,8 +178,8 @@ bool TrustRegionIteration::find_step() {
     scaling_.set(w_, g_, curvature_.matrix(), lower_, upper_);
     bool computed = bounded_.compute(scaling_, lower_ - w_, upper_ - w_, radius_, std::max(keep, 1 - error_), step_);
     tried_ = (w_ + step_).cwiseMax(lower_).cwiseMin(upper_);
-    foretold_ = computed ? -bounded_.predicted() : 0;
-    if (foretold_ > nothing + least_decrease_ * std::abs(f_) && tried_ != w_) return true;
+    predicted_ = computed ? -bounded_.predicted() : 0;
+    if (predicted_ > nothing + least_decrease_ * std::abs(f_) && tried_ != w_) return true;
   } while (curvature_.forget());
   return false;
 }
@@ -190,7 +190,7 @@ bool TrustRegionIteration::is_idle() {
   constexpr double share = 0.5;
   bool better = error_ < share * least_error_;
   if (better) least_error_ = error_;
-  idle_ = better || foretold_ > options_.noise * (1 + std::abs(f_)) ? 0 : idle_ + 1;
+  idle_ = better || predicted_ > options_.noise * (1 + std::abs(f_)) ? 0 : idle_ + 1;
   return idle_ > most;
 }
 
@@ -201,8 +201,8 @@ bool TrustRegionIteration::try_step() {
   double f = 0, length = bounded_.scaled().norm(), radius = radius_, noise = options_.noise * (1 + std::abs(f_));
   finite_ = value_at(tried_, f);
   double bend = 0.5 * bounded_.scaled().dot(scaling_.bounds.cwiseProduct(bounded_.scaled()));
-  double ratio = finite_ ? (f_ - f - bend) / foretold_ : -1;
-  if (finite_ && foretold_ <= noise && std::abs(f - f_) <= noise) ratio = 0.5;  // noise says nothing of the model
+  double ratio = finite_ ? (f_ - f - bend) / predicted_ : -1;
+  if (finite_ && predicted_ <= noise && std::abs(f - f_) <= noise) ratio = 0.5;  // noise says nothing of the model
   if (ratio < poor) radius_ = shrink * std::min(radius_, length);
   else if (ratio > good && length > near * radius_) radius_ = growth * radius_;
   bool taken = ratio > 0 && f <= f_ + noise;

@@ -43,7 +43,7 @@ class CondensingSolver final : public QuadraticSolver {
   std::vector<std::size_t> states_, free_;          // variables
   std::vector<std::size_t> condition_;              // [states] rows
   std::vector<std::vector<Entry>> rows_;            // [m] entries
-  std::vector<std::size_t> kept_;                   // rows that are no conditions
+  std::vector<std::size_t> kept_;                   // rows that are not conditions
   std::vector<std::size_t> bounded_;                // states with a finite bound
   Pattern hessian_pattern_, jacobian_pattern_;      // dense
   // of the present program

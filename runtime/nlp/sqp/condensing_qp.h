@@ -18,8 +18,8 @@ std::string objection_to_condensing(const Nlp& nlp);
 /// depends on how it fails is the same, too.
 ///
 /// @param condensed  solves dense programs      @param whole  solves the others; nothing of it is used before
-/// Requires  no `objection_to_condensing`.     Cost of a program beside the condensed one: O(n_s n_v²) for n_s states, n_v
-/// variables that are left; memory n_s n_v + n_v².
+/// Requires  no `objection_to_condensing`.     Cost of a program on top of the condensed one: O(n_s n_v²) for n_s states,
+/// n_v variables that are left; memory n_s n_v + n_v².
 std::unique_ptr<QuadraticSolver> condensing_solver(const Nlp& nlp, std::unique_ptr<QuadraticSolver> condensed,
                                                    std::unique_ptr<QuadraticSolver> whole);
 

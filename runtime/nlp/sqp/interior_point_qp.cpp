@@ -51,7 +51,7 @@ class BarrierIteration {
   std::size_t p(std::size_t r) const { return n_ + m_ + r; }
   std::size_t q(std::size_t r) const { return n_ + 2 * m_ + r; }
   bool equality(std::size_t r) const { return qp_.row_lower[r] == qp_.row_upper[r]; }
-  double by_lambda(std::size_t j) const {  // derivative of the row by a component behind d
+  double by_lambda(std::size_t j) const {  // derivative of the row by a component after d
     return j < p(0) ? -1 : j < q(0) ? 1 : -1;
   }
   std::size_t row_of(std::size_t j) const { return (j - n_) % m_; }

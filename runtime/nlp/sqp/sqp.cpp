@@ -71,7 +71,7 @@ class SqpIteration {
   void scale_shift();
   void lower_shift();
   void raise_shift(double least);
-  bool foretells_rounding() const;
+  bool predicts_rounding() const;
   void follow_length();
   bool is_idle(const Residuals& error);
   void nudge();
@@ -103,7 +103,7 @@ class SqpIteration {
   Values shift_scale_;  // [n], or empty where it is 1
   double error_ = 1;
   bool elastic_ = false;
-  double foretold_ = 0, length_ = 1;  // what the model said that the last step gains, and how much of it was taken
+  double predicted_ = 0, length_ = 1;  // what the model said that the last step gains, and how much of it was taken
   int short_steps_ = 0;
   bool lowered_ = false;         // the shift, after the last step
   int wait_ = 0, patience_ = 0;  // steps until it is lowered again
@@ -324,7 +324,7 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
   double size = largest_of(step.d), before = at_.f + penalty_of(at_.g);
   double noise = rounding * (1 + std::abs(before)) + rough();
   if (reduction < -noise) return Step::shift_more;
-  foretold_ = reduction = std::max(0.0, reduction);
+  predicted_ = reduction = std::max(0.0, reduction);
   bool finite_once = false;
   for (double length = 1; length * size > shortest * 1e-4 || length == 1; length *= 0.5) {
     Point tried;
@@ -353,10 +353,10 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
   return finite_once ? Step::too_short : Step::evaluation_error;
 }
 
-/// Levenberg and Marquardt: the whole step or none, and a shift that follows how well the model foretold it.
+/// Levenberg and Marquardt: the whole step or none, and a shift that follows how well the model predicted it.
 SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
   constexpr double enough = 1e-4, good = 0.75, poor = 0.25, rounding = 1e-14;
-  double reduction = foretold_ = std::max(0.0, weigh_violation(step));
+  double reduction = predicted_ = std::max(0.0, weigh_violation(step));
   double before = at_.f + penalty_of(at_.g), noise = rounding * (1 + std::abs(before)) + rough();
   Point tried;
   tried.w = at_.w;
@@ -401,10 +401,10 @@ void SqpIteration::raise_shift(double least) {
   shift_ = std::max(least, 10 * shift_);
 }
 
-/// Does the model foretell no more than rounding for its last step?
-bool SqpIteration::foretells_rounding() const {
+/// Does the model predict no more than rounding for its last step?
+bool SqpIteration::predicts_rounding() const {
   constexpr double rounding = 1e-13;
-  return foretold_ <= rounding * (1 + std::abs(at_.f));
+  return predicted_ <= rounding * (1 + std::abs(at_.f));
 }
 
 /// Where the programs ask for steps of which little can be taken, again and again, the diagonal keeps them in the range of
@@ -412,23 +412,23 @@ bool SqpIteration::foretells_rounding() const {
 void SqpIteration::follow_length() {
   constexpr double short_length = 0.1;
   constexpr int few = 2;
-  short_steps_ = length_ < short_length && !foretells_rounding() ? short_steps_ + 1 : 0;
+  short_steps_ = length_ < short_length && !predicts_rounding() ? short_steps_ + 1 : 0;
   if (short_steps_ < few) lower_shift();
   else raise_shift(1e-4);
 }
 
-/// Has the slope stopped to fall, and the model to foretell more than rounding? Steps to and fro would go on to a limit.
+/// Has the slope stopped falling, and does the model predict no more than rounding? Steps to and fro would go on to a limit.
 bool SqpIteration::is_idle(const Residuals& error) {
   constexpr double less = 0.5;
   constexpr int often = 10;
   bool rounded = have_multipliers_ && shift_ == 0 && !elastic_ && options_.hessian != Hessian::lbfgs &&
-                 error.primal <= options_.tol && foretells_rounding();
+                 error.primal <= options_.tol && predicts_rounding();
   idle_ = rounded && error.scaled > less * least_error_ ? idle_ + 1 : 0;
   least_error_ = std::min(least_error_, error.scaled);
   return idle_ >= often;
 }
 
-/// A point where violations are stationary, though perhaps no minimum of them: goes on from beside it.
+/// A point where violations are stationary, though perhaps no minimum of them: goes on from near it.
 void SqpIteration::nudge() {
   constexpr double amount = 1e-2;
   Point beside = at_;
@@ -462,7 +462,7 @@ void SqpIteration::watch_violation(int iteration) {
   watched_violation_ = now;
 }
 
-/// Prices of an elastic program are no multipliers of the problem.
+/// Prices of an elastic program are not multipliers of the problem.
 void SqpIteration::forget_multipliers() {
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   std::fill(z_lower_.begin(), z_lower_.end(), 0.0);

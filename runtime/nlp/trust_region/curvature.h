@@ -7,7 +7,7 @@ namespace bolza::nlp {
 
 /// What is added to Gauss-Newton matrices, which lack the curvature of the residuals.
 enum class HybridRule : std::uint8_t {
-  structured,  ///< a secant approximation of what is missing, used while it foretells the objective better [DGW1981]
+  structured,  ///< a secant approximation of what is missing, used while it predicts the objective better [DGW1981]
   fraction,    ///< BFGS in its place once steps of the same radius are the greater part of all [FIDES]
   none
 };

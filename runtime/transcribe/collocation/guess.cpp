@@ -48,7 +48,7 @@ double usual_value(const bolza_variable& v, double origin) {
   return origin + std::min(std::max(length, least), most);
 }
 
-/// The same for a parameter that is no time: between two bounds nothing but the bounds says where.
+/// The same for a parameter that is not a time: between two bounds nothing but the bounds says where.
 double usual_parameter(const bolza_variable& v) {
   constexpr double least_share = 1e-10, from_zero = 0.25;
   if (!std::isfinite(v.max)) return usual_value(v, 0);

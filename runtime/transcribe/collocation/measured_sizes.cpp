@@ -73,7 +73,7 @@ class Measure {
     return std::all_of(size_.begin(), size_.end(), [](double size) { return size != 0; });
   }
 
-  /// The model's equations beside the guesses by a part of the sizes (what is zero or steep at zero alone says little), or
+  /// The model's equations off the guesses by a part of the sizes (what is zero or steep at zero alone says little), or
   /// at them.
   void look(bool moved) {
     std::vector<double> y, less;

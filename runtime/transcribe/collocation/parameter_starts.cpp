@@ -38,7 +38,7 @@ class Phase {
     }
   }
 
-  /// |p ∂f/∂p| beside what the data ask for: the largest over states, at most 1, on average over times.
+  /// |p ∂f/∂p| relative to what the data ask for: the largest over states, at most 1, on average over times.
   double effect(const std::vector<double>& parameters, std::size_t p) {
     double sum = 0;
     for (std::size_t k = 0; k < model_.n_global; ++k) at_.shared[k] = parameters[static_cast<std::size_t>(parameter_[k])];

@@ -41,7 +41,7 @@ double typical(const bolza_variable& v, double size, bool is_time) {
   return given || (size > 0 && std::isfinite(size) && !ordinary) ? size : 1;
 }
 
-/// Start values below this are rounding beside those of the other variables.
+/// Start values below this are rounding compared with those of the other variables.
 double rounding_of(const Transcription& t) {
   double largest = 0;
   for (const VariableBlock& block : t.plan.numbering.variables)
@@ -168,7 +168,7 @@ void take_largest(const nlp::Nlp& nlp, const std::vector<double>& w, std::vector
   }
 }
 
-/// Rows are divided by their largest derivative by the scaled variables, at the start or beside it, or by their limit where
+/// Rows are divided by their largest derivative by the scaled variables, at the start or near it, or by their limit where
 /// that is larger; defects by the scale of their state.
 void scale_rows(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
@@ -192,7 +192,7 @@ void scale_rows(Transcription& t) {
 }
 
 /// What the objective changes by when every variable moves by its scale against it; where that is very large the objective
-/// is made ordinary: a barrier parameter that suits the constraints would otherwise be nothing beside it.
+/// is made ordinary: a barrier parameter that suits the constraints would otherwise be nothing compared with it.
 void scale_objective(nlp::Nlp& nlp) {
   constexpr double large = 1000, ordinary = 10;
   const double* gradient = nlp.functions->gradient();

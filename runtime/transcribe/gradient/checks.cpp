@@ -79,7 +79,7 @@ double Gradients::relative_step() const { return discrete_ ? 1e-5 : std::cbrt(st
 /// Central difference quotients along the columns of V [n × m], of the variables of the NLP. [rows × m]
 /// With steps that are held they are of fourth order, (8 (J(h) − J(−h)) − (J(2h) − J(−2h)))/12h: truncation and rounding are
 /// then both near 1e-12 of the objective, where those of second order lose 1e-7 of a small derivative. Where the model has
-/// no solution beside a value (an amount that must not be negative starts at zero), steps become smaller.
+/// no solution on one side of a value (an amount that must not be negative starts at zero), steps become smaller.
 std::vector<double> Gradients::quotients(const Directions& d, const MatrixXd& V) {
   std::size_t m = static_cast<std::size_t>(V.cols());
   std::size_t rows = gradient_.rows.size();

@@ -95,7 +95,7 @@ inline constexpr std::size_t many_in_second_order = 20;
 
 /// Derivatives of the objective of `problem`, or of other rows of its point function, at its guess in the reduced space:
 /// states follow by integration from the initial values, controls are constant or linear between mesh points. Where initial
-/// equations determine initial values, these depend on the parameters (implicit function theorem) and are no directions of
+/// equations determine initial values, these depend on the parameters (implicit function theorem) and are not directions of
 /// their own; nor is what a later phase begins with, or a time of it, where a link says so (shooting/links.h).
 ///
 /// @param options  mesh, mesh_fractions, control_constant; one interval when the models have no inputs and no mesh is given

@@ -30,7 +30,7 @@ bool Gradients::second_of(std::size_t row, const Directions& d, ReducedGradient&
   return true;
 }
 
-/// The other form of second derivatives and differences of gradients beside those of a row; of several the largest
+/// The other form of second derivatives and differences of gradients next to those of a row; of several the largest
 /// difference.
 void Gradients::compare_hessian(const Directions& d, std::span<const double> hessian, ReducedGradient& result) {
   auto compare = [&](GradientWay way, const std::vector<double>& other) {

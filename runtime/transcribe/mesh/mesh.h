@@ -42,7 +42,7 @@ std::string objection_to_horizon(const Horizon& horizon, std::uint32_t intervals
 /// The length of an interval as a share of the horizon at the guess.
 double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon);
 
-/// The mesh with these points too, relative to the mesh points beside them; those it has already are not put twice.
+/// The mesh with these points too, relative to the mesh points next to them; those it has already are not put twice.
 void insert(Mesh& mesh, std::span<const AffineTime> points, const Horizon& horizon);
 /// The same for fractions of the horizon, in any order.
 void insert_fractions(Mesh& mesh, std::span<const double> fractions, const Horizon& horizon);

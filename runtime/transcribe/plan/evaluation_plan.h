@@ -33,7 +33,7 @@ struct Contribution {
 struct EvaluationTerm {
   bolza_function* function = nullptr;
   std::int32_t phase = -1;   ///< -1: the point function
-  std::size_t times = none;  ///< of EvaluationPlan.times; none: row 0 of `point` is no time
+  std::size_t times = none;  ///< of EvaluationPlan.times; none: row 0 of `point` is not a time
   std::size_t stages = 1, intervals = 1;
   bool times_h = false;
   std::vector<std::size_t> base;  ///< [n_point × stages] variable of interval 0, none: the input is 0 (or time)

@@ -140,7 +140,7 @@ class LayoutBuilder {
     constant(layout_.sum_row[l], layout_.sum[l], layout_.N, -1);
   }
 
-  /// The point at t0 or tf that is no collocation point of its own: x of the mesh, its own z, the control extrapolated.
+  /// The point at t0 or tf that is not a collocation point of its own: x of the mesh, its own z, the control extrapolated.
   /// Where ends are shared the last mesh point is such a point too, with the variables that it has anyway.
   void number_extra(bool start) {
     bool is_collocation_point = layout_.N > 0 && (start ? scheme_.starts_at_left() : scheme_.ends_at_right());

@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::size_t most_intervals = 256;
 
-// The loops below are where a sweep spends its time beside the kernels; vectorised they cost a third.
+// The loops below are where a sweep spends its time besides the kernels; vectorised they cost a third.
 
 [[gnu::always_inline]] inline void scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = c * from[i];

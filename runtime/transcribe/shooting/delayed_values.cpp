@@ -25,7 +25,7 @@ std::vector<double> times_of_points(const ShootingPhase& phase, const std::vecto
   return out;
 }
 
-/// The weights of state and rate at the begin of a segment and at its end in the cubic polynomial between them, at a place
+/// The weights of state and rate at the start of a segment and at its end in the cubic polynomial between them, at a place
 /// in it; and their first and second derivatives by a delay of the time there.
 struct CubicWeights {
   std::array<double, 4> value, first, second;
@@ -77,7 +77,7 @@ class Past {
   }
 
  private:
-  // Through the values at the begin of the interval, at the places that cut it, and at its end.
+  // Through the values at the start of the interval, at the places that cut it, and at its end.
   template <class Put>
   void add_algebraic(std::size_t index, std::size_t segment, double place, Put put) const {
     auto after = std::upper_bound(phase_.smooth.begin(), phase_.smooth.end(), segment,

@@ -210,7 +210,7 @@ bool Shooting::pull_back_adjoint(std::vector<RowSeeds*>& list) {
   return true;
 }
 
-// The variables along which segment k or its begin moves, of those that are wanted.
+// The variables along which segment k or its start moves, of those that are wanted.
 std::vector<Eigen::Index> Shooting::moving_columns(const ShootingPhase& phase, std::size_t k,
                                                    const Eigen::MatrixXd& S) const {
   const bolza_model& m = *phase.model;

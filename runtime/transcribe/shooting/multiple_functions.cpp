@@ -18,7 +18,7 @@ void MultipleShooting::move_to(std::span<const double> w) {
 }
 
 // Every thread goes through the segments of its own model in their order, to the first that fails. What failed first in the
-// order of all segments is told: it is the first one of its thread, too.
+// order of all segments is reported: it is the first one of its thread, too.
 bool MultipleShooting::for_segments(ShootingPhase& phase, const std::function<bool(std::size_t)>& work) {
   std::size_t threads = phase.models.size(), N = phase.N();
   std::vector<std::size_t> failed(threads, N);

@@ -23,7 +23,7 @@ class MultipleShooting final : public nlp::Functions {
   const double* hessian(double sigma, std::span<const double> lambda) override;
   const double* gauss_newton(double sigma) override;
 
-  /// λ at the samples (descending fractions) and the begin of every segment: at its end it is the multiplier of the defect.
+  /// λ at the samples (descending fractions) and the start of every segment: at its end it is the multiplier of the defect.
   /// Empty when an integration failed. [segments][(samples + 1) × n_x]
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
                                             std::span<const double> samples);

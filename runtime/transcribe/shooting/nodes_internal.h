@@ -17,7 +17,7 @@ namespace bolza::transcribe {
 
 inline constexpr std::size_t no_variable = std::numeric_limits<std::size_t>::max();
 
-/// An end of a segment: its begin, or its end with the inputs of the segment.
+/// An end of a segment: its start, or its end with the inputs of the segment.
 struct Site {
   std::size_t phase = 0, segment = 0;
   bool end = false;
@@ -97,7 +97,7 @@ struct ShootingPhase {
   bool linear = false;
   std::size_t first_x0 = 0;              ///< variable of the NLP
   std::vector<std::size_t> first_state;  ///< [N + 1] variables; no_variable where states are none
-  /// Controls that are no delayed values have values on grids of their own, whose points are mesh points: [n_given][points]
+  /// Controls that are not delayed values have values on grids of their own, whose points are mesh points: [n_given][points]
   /// mesh points, from 0 to N, and the variables there [n_given][points], or one less where they are constant between
   /// points.
   std::vector<std::vector<std::size_t>> grid, grid_variable;
@@ -181,12 +181,12 @@ class ShootingNodes {
   void set_shared(ShootingPhase& phase, integrate::ReducedModel& model) const;
   SegmentPlace times_of(const ShootingPhase& phase, std::size_t k) const;
   std::vector<double> inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const;
-  /// What a segment takes beside the inputs at its begin: those at its end, or at all its other places.
+  /// What a segment takes besides the inputs at its start: those at its end, or at all its other places.
   std::vector<double> inputs_after(const ShootingPhase& phase, std::size_t segment) const;
   /// The values of `point_rows` and `row_values`, when the phases have their states and integrals.
   bool evaluate_rows();
   void note_trouble(const ShootingPhase& phase, std::size_t segment);
-  /// Multiple shooting: solves for z at the begin of this segment start from its guess, whatever was solved before.
+  /// Multiple shooting: solves for z at the start of this segment start from its guess, whatever was solved before.
   void start_algebraics(ShootingPhase& phase, std::size_t segment) const;
   /// No reduced model stands where it was left by a node function.
   void leave_site() { site_.reset(); }
@@ -201,7 +201,7 @@ class ShootingNodes {
 
   // second derivatives
   std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
-  /// The controls of a segment (both sides), or at its begin or end (`right`).
+  /// The controls of a segment (both sides), or at its start or end (`right`).
   static ControlMap controls_at(const ShootingPhase& phase, std::size_t segment, bool both_sides, bool right);
   /// The variables that the local inputs of a segment or site are; no_variable for states that are none.
   std::vector<std::size_t> variables_at(const ShootingPhase& phase, std::size_t segment, std::size_t node,

@@ -9,7 +9,7 @@ namespace {
 using What = NodeFunction::What;
 
 constexpr int samples_inside = 10;   // samples of an interval
-constexpr double close_part = 0.01;  // of an interval: from a vertex to the values that its parabola is put through anew
+constexpr double close_part = 0.01;  // of an interval: from a vertex to the values that its parabola is put through again
 
 /// One side of a constraint.
 struct Limit {

@@ -46,7 +46,7 @@ integrate::Segment::Directions Shooting::directions_at(const ShootingPhase& phas
   return d;
 }
 
-// λ̇ at the end of segment k becomes that at its begin; what the variables do directly is added to `out`.
+// λ̇ at the end of segment k becomes that at its start; what the variables do directly is added to `out`.
 bool Shooting::add_segment_product(ShootingPhase& phase, std::size_t k, const Eigen::MatrixXd& S, const Eigen::MatrixXd& V,
                                    std::span<const double> lambda, std::span<const double> omega,
                                    const Eigen::MatrixXd& omega_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& out) {
@@ -234,7 +234,7 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
       out.row(static_cast<Index>(local.variable[static_cast<std::size_t>(k)])) += change.row(k);
   }
   nodes_.leave_site();
-  // backward, with λ beside λ̇
+  // backward, with λ alongside λ̇
   for (ShootingPhase& phase : phases) {
     std::vector<double> l(phase.model->n_x), gradient;
     Eigen::MatrixXd moved_l = Eigen::MatrixXd::Zero(static_cast<Index>(l.size()), m);

@@ -15,7 +15,7 @@ class RoundMemory {
   void keep(const ShootingNodes& nodes, const nlp::Iterate& iterate);
   bool empty() const { return variables_.empty(); }
   /// For the NLP of these nodes: what is new starts as the NLP says with multipliers of 0, a defect's with that of the mesh
-  /// point behind.
+  /// point after.
   nlp::Iterate recall(const ShootingNodes& nodes) const;
 
  private:

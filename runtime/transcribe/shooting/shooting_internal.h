@@ -54,7 +54,7 @@ class Shooting final : public nlp::Functions {
   /// Their derivatives along directions of the variables [n × m], by forward sensitivities. [rows × m]
   bool point_rows_along(std::span<const std::size_t> which, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
 
-  /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration
+  /// λ of the Lagrangian at the samples (descending fractions) and the start of every segment; empty when an integration
   /// failed. [segments][(samples + 1) × n_x]
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
                                             std::span<const double> samples);

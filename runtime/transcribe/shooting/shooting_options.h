@@ -39,7 +39,7 @@ struct ShootingOptions {
   double path_tolerance = 1e-6;  ///< `maxima`: a violation between samples that is let through, relative to sizes
   /// Rounds of looser integration come first, each as exact as the engine then needs: its solution starts the next.
   bool tighten = false;
-  /// [phases] Fractions of the horizon where path constraints and bounds hold beside the mesh points: there the mesh gets a
+  /// [phases] Fractions of the horizon where path constraints and bounds hold besides the mesh points: there the mesh gets a
   /// point, and the controls none.
   std::vector<std::vector<double>> samples;
   bool constraints = true;  ///< false: only initial equations, and what links phases, are rows and nothing is scaled, for

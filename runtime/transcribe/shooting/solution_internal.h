@@ -13,7 +13,7 @@ struct ShootingWriter {
   const char* transcription = "";
   /// Trajectories at `options.output_times`; inputs and parameters are set.
   std::function<abi::Trajectories(ShootingPhase& phase, integrate::SimulateOptions options)> simulate;
-  /// λ at samples (descending fractions) and the begin of every segment [segments][(samples + 1) × n_x], or empty.
+  /// λ at samples (descending fractions) and the start of every segment [segments][(samples + 1) × n_x], or empty.
   std::function<std::vector<std::vector<double>>(std::size_t phase, std::span<const double> lambda,
                                                  std::span<const double> samples)>
       costates;

@@ -1,4 +1,4 @@
-// Fields that sizes depend on, given beside the value of the whole record: they have to agree.
+// Fields that sizes depend on, given alongside the value of the whole record: they have to agree.
 package BesideWhole
   record R
     parameter Integer n = 1;

@@ -1,4 +1,4 @@
-// Our own loader of objects beside LLVM's.
+// Our own loader of objects against LLVM's.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -83,7 +83,7 @@ TEST(MatFiles, of_level_5_are_read_plain_and_compressed) {
   EXPECT_EQ(matrix_in_mat_file(file, "tab"), expected);
   EXPECT_FALSE(matrix_in_mat_file(file, "b"));
   file[150] = static_cast<char>(file[150] ^ 0x55);
-  EXPECT_FALSE(matrix_in_mat_file(file, "tab")) << "a damaged file is no table";
+  EXPECT_FALSE(matrix_in_mat_file(file, "tab")) << "a damaged file is not a table";
 }
 
 /// A struct of one element: class, sizes, name, length of the names of the fields, those, the fields.

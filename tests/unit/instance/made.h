@@ -55,7 +55,7 @@ struct Made {
     return v ? print(*v) : codes();
   }
   std::vector<std::int64_t> dimensions(const std::string& path) const { return all_dimensions(at(path)); }
-  /// "E203 E210": what was told, in order.
+  /// "E203 E210": what was reported, in order.
   std::string codes() const {
     std::string out;
     for (const Diagnostic& d : diagnostics.all()) out += (out.empty() ? "" : " ") + std::string(d.code->id);

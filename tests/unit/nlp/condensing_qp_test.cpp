@@ -64,7 +64,7 @@ struct ShootingProgram {
   }
 };
 
-/// Interior points end beside the vertex: how far is a matter of their tolerance.
+/// Interior points end near the vertex: how far is a matter of their tolerance.
 struct Way {
   const char* name;
   bool active_set;

@@ -107,7 +107,7 @@ TEST(Curvature, holds_the_secant_equation_after_a_structured_update) {
   ASSERT_TRUE(curvature.start());
   Eigen::Vector2d s = to - from, y = gradient_at(to) - g;
   ASSERT_TRUE(curvature.advance(s, y));
-  // a change of the objective as no Gauss-Newton model foretells it: the other one is taken
+  // a change of the objective as no Gauss-Newton model predicts it: the other one is taken
   double plain = g.dot(s) + 0.5 * s.dot(curvature.matrix() * s);
   Eigen::Matrix2d gauss_newton = curvature.matrix();
   curvature.judge(s, g, plain + 0.5 * s.dot(y - gauss_newton * s), false, true);

@@ -74,7 +74,7 @@ assert list(get('k')) == [2.5, 2.5]
 TEST(MatFile, tells_a_truncated_file_at_every_length) {
   Fixture f;
   std::string whole = mat_text(make_table(f.problem, f.solution)), problem;
-  std::string core = whole.substr(0, whole.size() - 24 - 25);  // without the mesh behind the six matrices
+  std::string core = whole.substr(0, whole.size() - 24 - 25);  // without the mesh after the six matrices
   for (std::size_t n = 1; n < core.size(); n += 7) {
     problem.clear();
     EXPECT_FALSE(parse_mat(std::string_view(core).substr(0, n), problem)) << n;

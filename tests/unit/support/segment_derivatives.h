@@ -13,7 +13,7 @@ struct DerivativeTolerances {
   double step = 2e-4;      ///< of differences of fourth order
   double tangent = 1e-11;  ///< of the adjoint's difference to the tangent
   double quotient = 1e-9;  ///< to the differences
-  bool hold_steps = true;  ///< differences repeat the steps of the first run; else they choose them anew
+  bool hold_steps = true;  ///< differences repeat the steps of the first run; else they choose them again
 };
 
 /// J = x1 + 1.5 x2 + 0.7 Q at the end over all inputs: x(begin), u left, (u right,) startTime, finalTime, p, begin, length.

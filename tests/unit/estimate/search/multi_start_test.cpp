@@ -231,7 +231,7 @@ TEST(MultiStart, refuses_journals_of_other_searches_by_name) {
   refused([](SearchOptions& s) { s.parameters = {"y"}; }, "other parameters");
   EXPECT_EQ(lines_of(o.journal).size(), 5u) << "it is left as it was";
   std::ofstream(o.journal) << "time,x\n1,2\n";
-  refused([](SearchOptions&) {}, "it is no journal of a multi-start");
+  refused([](SearchOptions&) {}, "it is not a journal of a multi-start");
   std::filesystem::remove(o.journal);
   o.journal = "/no such folder/x.jsonl";
   refused([](SearchOptions&) {}, "No such file");

@@ -108,7 +108,7 @@ TEST(Identifiability, names_what_is_determined_in_practice) {
             "`A` and `k` are poorly determined; only `A·k` is determined, not `A` and `k`, to better than 100 %");
 }
 
-// An exact direction in no simple ratio, a weak one beside it: what is left of both together has a simple form.
+// An exact direction in no simple ratio, a weak one with it: what is left of both together has a simple form.
 TEST(Identifiability, names_what_is_determined_in_practice_where_more_is_open) {
   ClosedForm form(
       [](double x, std::span<const Complex> p) {  // Robertson's kinetics with a small transient

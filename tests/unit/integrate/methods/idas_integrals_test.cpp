@@ -38,7 +38,7 @@ struct Algebraic : NoFunctions {
   }
 };
 
-// Fifty states at rest beside Q = ∫ t⁶ x1.
+// Fifty states at rest alongside Q = ∫ t⁶ x1.
 struct Many : NoFunctions {
   static constexpr std::size_t nx = 50, nq = 1, np = 2;
   template <class T>

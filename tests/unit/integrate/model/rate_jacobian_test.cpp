@@ -21,7 +21,7 @@ struct Example {
   Index n_x, n_q, n_z, behind = 3;
   Sparse S, S_dot;
   RateJacobian J;
-  MatrixXd full, G;  ///< [(n_x + n_q) × (1 + n_x + behind)] with the algebraics eliminated
+  MatrixXd full, G;  ///< [(n_x + n_q) × (1 + n_x + after)] with the algebraics eliminated
 
   Example(Index n_x, Index n_q, Index n_z) : n_x(n_x), n_q(n_q), n_z(n_z) {
     S = band(4), S_dot = band(0);

@@ -18,7 +18,7 @@ using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::NoFunctions;
 
-// Steps of 1/1000; the numbers are the time and how often a begin was made.
+// Steps of 1/1000; the numbers are the time and how often a start was made.
 struct Steps {
   double s = 0;
   std::vector<std::pair<double, double>> begins;

@@ -81,7 +81,7 @@ struct IdasRun {
       std::vector<double> lambda(2), weight(1), gradient(segment->inputs());
       (row < 2 ? lambda[static_cast<std::size_t>(row)] : weight[0]) = 1;
       ASSERT_TRUE(segment->adjoint(lambda, weight, gradient));
-      // startTime and finalTime are no inputs here
+      // startTime and finalTime are not inputs here
       std::vector<double> all{lambda[0], lambda[1], gradient[0], gradient[1], gradient[4], gradient[5], gradient[6]};
       for (Eigen::Index k = 0; k < static_cast<Eigen::Index>(n_inputs); ++k)
         EXPECT_NEAR(all[static_cast<std::size_t>(k)], expected(row, k), 1e-7 * std::max(1.0, std::fabs(expected(row, k))))

@@ -27,7 +27,7 @@ std::vector<ReducedModel::Pair> all_pairs(Index m) {
   return pairs;
 }
 
-/// A segment whose inputs all are directions, the states at its begin first.
+/// A segment whose inputs all are directions, the states at its start first.
 template <class M>
 struct Piece {
   HandProblem<M> hand;
@@ -195,7 +195,7 @@ TEST(SecondTangent, is_that_of_the_adjoint_form) {
 }
 
 // More directions than the segment has inputs: its own are integrated and put together, second order movements of the
-// states at the begin among them.
+// states at the start among them.
 TEST(SecondTangent, along_many_directions_is_put_together_from_the_inputs) {
   MixedPiece run;
   Index n = run.inputs(), m = n + 2;

@@ -1,4 +1,4 @@
-// Derivatives that count how the lengths of steps move, against differences of the objective with the steps chosen anew.
+// Derivatives that count how the lengths of steps move, against differences of the objective with the steps chosen again.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ void compare(const char* name, double first, bool linear) {
   SegmentOptions o{.rtol = 1e-4, .linear_control = linear, .method = find_method(name)};
   o.method_options.steps = "smooth", o.method_options.initial_step = first;
   Segment segment(model, o);
-  // the steps are chosen anew: rounding 1e-16/step, truncation step⁴
+  // the steps are chosen again: rounding 1e-16/step, truncation step⁴
   bolza::testing::compare_derivatives(model, segment, linear,
                                       {.step = 1e-5, .tangent = 1e-10, .quotient = 1e-8, .hold_steps = false});
 }

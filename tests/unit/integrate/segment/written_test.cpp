@@ -28,7 +28,7 @@ struct Rod : NoFunctions {
     r[4] = w[6] * w[6] * w[1] + w[2] * w[2];
   }
 };
-/// The constraint differentiated twice; it and its first derivative hold at the begin.
+/// The constraint differentiated twice; it and its first derivative hold at the start.
 struct ReducedRod : Rod {
   template <class T>
   static void residuals(const T* w, const T* p, T* r) {

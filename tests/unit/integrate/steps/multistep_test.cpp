@@ -160,7 +160,7 @@ struct Orbit : NoFunctions {  // Kepler's, eccentricity 0.3: fast and slow parts
   }
 };
 
-// Steps of one revolution, and how far from the begin it ends.
+// Steps of one revolution, and how far from the start it ends.
 std::pair<std::size_t, double> revolution(const char* method, double rtol, const char* orders) {
   using std::sqrt;
   bolza::testing::HandProblem<Orbit> hand;

@@ -158,7 +158,7 @@ TEST_F(NlpEngines, tell_their_progress) {
     for (std::size_t k = 0; k < log.told.size(); ++k) {
       const EngineProgress& p = log.told[k];
       if (p.iteration > static_cast<int>(k) + 1 || (k > 0 && p.iteration <= log.told[k - 1].iteration))
-        complaint += "iteration " + std::to_string(p.iteration) + " is told as number " + std::to_string(k) + "; ";
+        complaint += "iteration " + std::to_string(p.iteration) + " is reported as number " + std::to_string(k) + "; ";
       if (!std::isfinite(p.objective) || !(p.infeasibility >= 0) || !(p.dual_infeasibility >= 0))
         complaint += "its numbers are not finite; ";
     }

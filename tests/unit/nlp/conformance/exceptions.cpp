@@ -4,7 +4,8 @@ namespace bolza::nlp::testing {
 namespace {
 
 constexpr std::string_view no_multipliers =
-    "the optimum is no point of Karush, Kuhn and Tucker: it has no multipliers; IPOPT ends where 1e-8 of infeasibility buys "
+    "the optimum is not a point of Karush, Kuhn and Tucker: it has no multipliers; IPOPT ends where 1e-8 of infeasibility "
+    "buys "
     "0.5 % of "
     "the objective, in the others multipliers grow until the limit";
 constexpr std::string_view no_curvature =

@@ -150,7 +150,7 @@ TEST(Events, reinit_sets_the_state_from_values_before) {
   EXPECT_EQ(values.of(&ir::EventPart::reinit, {0, 0, -4})[0], 0);
 }
 
-/// w = 2 v + 1 is no state of its own: setting it sets v to (value - 1)/2.
+/// w = 2 v + 1 is not a state of its own: setting it sets v to (value - 1)/2.
 TEST(Events, reinit_of_an_alias_sets_the_state_behind_it) {
   ModelBuilder b = ball();
   VariableId v = element(b.model.variables[4].first, 0), w = b.real("w"), c = b.model.variables[6].first;

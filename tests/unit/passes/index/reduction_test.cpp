@@ -189,7 +189,7 @@ TEST(reduction, differentiates_what_state_select_asks_for) {
   EXPECT_EQ(p.structure.index, 1u) << "of the model as it is written";
 }
 
-TEST(reduction, leaves_wishes_where_a_start_would_be_lost) {
+TEST(reduction, leaves_preferences_where_a_start_would_be_lost) {
   enum { neither, state, both, fixed, cases };
   for (int which = 0; which < cases; ++which) {
     ModelBuilder m;
@@ -205,10 +205,10 @@ TEST(reduction, leaves_wishes_where_a_start_would_be_lost) {
   }
 }
 
-TEST(reduction, leaves_wishes_where_a_state_would_jump) {
+TEST(reduction, leaves_preferences_where_a_state_would_jump) {
   enum { input, edge, time, cases };
   for (int which = 0; which < cases; ++which) {
-    ModelBuilder m;  // what an input or an event moves is no state
+    ModelBuilder m;  // what an input or an event moves is not a state
     VariableId x = m.real("x"), y = m.real("y");
     E moves = which == input ? E(m.input("u")) : sin(E(VariableId(std::size_t{0})));
     E bend = which == edge ? E(ir::Op::abs, {y}) : E(y) * y * y;

@@ -17,9 +17,9 @@ model M
 equation
   der(x) = -f(x);
 end M;
-//| warn_wishes.mo:8:16: warning: the `derivative` annotation of `f` is not used: `g` has 1 inputs instead of 2 [W305]
+//| warn_function_annotations.mo:8:16: warning: the `derivative` annotation of `f` is not used: `g` has 1 inputs instead of 2 [W305]
 //|   8 |     annotation(derivative = g, inverse(x = g(x)));
 //|     |                ^~~~~~~~~~~~~~
-//| warn_wishes.mo:8:40: warning: the `inverse` annotation of `f` is not used: `x` is neither its output nor another input [W305]
+//| warn_function_annotations.mo:8:40: warning: the `inverse` annotation of `f` is not used: `x` is neither its output nor another input [W305]
 //|   8 |     annotation(derivative = g, inverse(x = g(x)));
 //|     |                                        ^~~~~~~~

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "workflow/model.h"
-#include "workflow/solver.h"
+#include "workflow/solve/solver.h"
 
 int main(int argc, char** argv) {
   using namespace bolza;

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "base/diagnostics.h"
-#include "workflow/front.h"
+#include "workflow/solve/front.h"
 
 namespace bolza::cli {
 

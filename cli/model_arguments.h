@@ -1,7 +1,7 @@
 #pragma once
 #include "cli/arguments.h"
 #include "workflow/model.h"
-#include "workflow/solve.h"
+#include "workflow/solve/solve.h"
 
 namespace bolza::cli {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/arguments.h"
-#include "workflow/front.h"
+#include "workflow/solve/front.h"
 
 namespace bolza::cli {
 

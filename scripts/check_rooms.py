@@ -69,6 +69,22 @@ FOLDERS = {
         "search": [".", "statistics"],
         "inversion": ["."],
     },
+    "runtime/nlp": {
+        ".": [],
+        "sqp": ["."],
+        "trust_region": ["."],
+        "engines": [".", "sqp", "trust_region"],
+        "libraries": [".", "engines"],
+        "bonmin": [".", "engines"],
+        "without_bonmin": ["engines"],
+    },
+    "workflow": {
+        ".": [],
+        "solve": ["."],
+        "simulate": [".", "solve"],
+        "gradient": [".", "solve"],
+        "fit": [".", "solve"],
+    },
     "compiler/passes": {
         "system": [],
         "parameters": ["system"],
@@ -84,6 +100,11 @@ FOLDERS = {
         "modes": ["events", "interior", "parameters", "simplify", "system"],
         ".": ["events", "index", "interior", "modes", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
     },
+    "compiler/sbml": {
+        "names": [],
+        ".": ["names"],
+        "library": ["."],
+    },
     "compiler/flatten": {
         "nodes": [],
         "tables": [],
@@ -96,6 +117,10 @@ FOLDERS = {
         "equations": ["calls", "groups", "model", "nodes", "statements", "typing"],
         "variables": ["equations", "groups", "model", "nodes", "typing"],
         ".": ["calls", "equations", "groups", "model", "nodes", "typing", "variables"],
+    },
+    "cli": {
+        ".": [],
+        "commands": ["."],
     },
 }
 

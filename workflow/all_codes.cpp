@@ -8,7 +8,7 @@
 #include "runtime/nlp/codes.h"
 #include "runtime/result/codes.h"
 #include "workflow/codes.h"
-#include "workflow/petab/codes.h"
+#include "workflow/sbml_codes.h"
 
 namespace bolza::workflow {
 

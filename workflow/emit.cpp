@@ -7,7 +7,7 @@
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
-#include "workflow/report.h"
+#include "workflow/file_stem.h"
 
 namespace bolza::workflow {
 

@@ -6,7 +6,7 @@
 
 #include "compiler/sbml/codes.h"
 #include "workflow/install_paths.h"
-#include "workflow/petab/codes.h"
+#include "workflow/sbml_codes.h"
 
 namespace bolza::workflow {
 

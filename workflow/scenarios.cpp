@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 #include "workflow/codes.h"
-#include "workflow/fit/text_table.h"
+#include "workflow/text_table.h"
 
 namespace bolza::workflow {
 namespace {

@@ -6,7 +6,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
 #include "workflow/all_codes.h"
-#include "workflow/solver.h"
+#include "workflow/solve/solver.h"
 
 namespace bolza::cli {
 namespace {

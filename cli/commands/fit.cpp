@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "workflow/fit/fit.h"
 #include "workflow/fit/fit_report.h"
-#include "workflow/solver.h"
+#include "workflow/solve/solver.h"
 
 namespace bolza::cli {
 namespace {

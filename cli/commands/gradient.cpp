@@ -7,7 +7,7 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "workflow/codes.h"
-#include "workflow/gradient.h"
+#include "workflow/gradient/gradient.h"
 
 namespace bolza::cli {
 namespace {

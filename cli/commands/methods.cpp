@@ -6,8 +6,8 @@
 #include "cli/print.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
-#include "workflow/combinations.h"
-#include "workflow/solver.h"
+#include "workflow/solve/combinations.h"
+#include "workflow/solve/solver.h"
 
 namespace bolza::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "workflow/install_paths.h"
 #include "workflow/quotients.h"
-#include "workflow/simulate.h"
+#include "workflow/simulate/simulate.h"
 
 namespace bolza::cli {
 namespace {

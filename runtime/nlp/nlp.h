@@ -200,7 +200,7 @@ struct Report {
   double gap = 0;             ///< what the barrier leaves: Σ multiplier · distance from the bound or side, in units of f
   double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
   int regularized = 0;        ///< steps in which that was so
-  bool is_saddle = false;     ///< the objective curves downwards at the solution, see engines/curvature.h
+  bool is_saddle = false;     ///< the objective curves downwards at the solution, see engines/saddle_point.h
   IntegerReport integers;
 };
 

@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "runtime/nlp/best_point.h"
 #include "runtime/nlp/branch_and_bound.h"
+#include "runtime/nlp/condensing.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/reduce.h"
 #include "runtime/nlp/scale.h"
-#include "runtime/nlp/sqp/condensing_qp.h"
 #include "runtime/nlp/switching.h"
 
 namespace bolza::nlp {

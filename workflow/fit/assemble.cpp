@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "compiler/ir/flat_model.h"
 #include "workflow/codes.h"
-#include "workflow/petab/codes.h"
+#include "workflow/sbml_codes.h"
 
 namespace bolza::workflow {
 namespace {

@@ -11,9 +11,9 @@
 #include "workflow/fit/assemble.h"
 #include "workflow/fit/fit_report.h"
 #include "workflow/fit/fit_search.h"
+#include "workflow/fit/petab/read_petab.h"
 #include "workflow/fit/read_data.h"
-#include "workflow/petab/read_petab.h"
-#include "workflow/solver.h"
+#include "workflow/solve/solver.h"
 
 namespace bolza::workflow {
 namespace {

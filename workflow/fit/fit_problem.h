@@ -8,7 +8,7 @@
 #include "base/diagnostics.h"
 #include "compiler/driver/compile.h"
 #include "runtime/estimate/estimation.h"
-#include "workflow/fit/text_table.h"
+#include "workflow/text_table.h"
 
 namespace bolza::workflow {
 

@@ -9,7 +9,7 @@
 #include "workflow/fit/assemble.h"
 #include "workflow/fit/condition_terms.h"
 #include "workflow/fit/read_data.h"
-#include "workflow/solver.h"
+#include "workflow/solve/solver.h"
 
 namespace bolza::workflow {
 namespace {

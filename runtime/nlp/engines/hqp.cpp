@@ -1,8 +1,8 @@
 // Sparse sequential quadratic programming for discretised problems; its programs are solved by an interior-point method on
 // sparse factors (MUMPS).
 #include "runtime/nlp/engine_settings.h"
-#include "runtime/nlp/engines/curvature.h"
 #include "runtime/nlp/engines/hqp_row.h"
+#include "runtime/nlp/engines/saddle_point.h"
 #include "runtime/nlp/sqp/condensing_qp.h"
 #include "runtime/nlp/sqp/interior_point_qp.h"
 #include "runtime/nlp/sqp/sqp.h"

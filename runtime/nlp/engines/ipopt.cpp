@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/coin_values.h"
-#include "runtime/nlp/engines/curvature.h"
 #include "runtime/nlp/engines/ipopt_row.h"
+#include "runtime/nlp/engines/saddle_point.h"
 #include "runtime/nlp/extra_variables.h"
 #include "runtime/nlp/solve.h"
 

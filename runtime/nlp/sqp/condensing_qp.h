@@ -1,14 +1,9 @@
 #pragma once
 #include <memory>
-#include <string>
 
 #include "runtime/nlp/sqp/quadratic_program.h"
 
 namespace bolza::nlp {
-
-/// Why variables that follow from others (`Nlp::follows`) should not be eliminated: there are none, or the dense program in
-/// what is left would be too large. Empty when they can be.
-std::string objection_to_condensing(const Nlp& nlp);
 
 /// Quadratic programs without the variables that follow from others [BOCKPLITT]: linearised continuity conditions give the
 /// states d_s = s + Z d_v of multiple shooting from initial values, controls and parameters d_v; what is left is a dense
@@ -18,8 +13,8 @@ std::string objection_to_condensing(const Nlp& nlp);
 /// depends on how it fails is the same, too.
 ///
 /// @param condensed  solves dense programs      @param whole  solves the others; nothing of it is used before
-/// Requires  no `objection_to_condensing`.     Cost of a program on top of the condensed one: O(n_s n_v²) for n_s states,
-/// n_v variables that are left; memory n_s n_v + n_v².
+/// Requires  no `objection_to_condensing` (condensing.h).     Cost of a program on top of the condensed one: O(n_s n_v²) for
+/// n_s states, n_v variables that are left; memory n_s n_v + n_v².
 std::unique_ptr<QuadraticSolver> condensing_solver(const Nlp& nlp, std::unique_ptr<QuadraticSolver> condensed,
                                                    std::unique_ptr<QuadraticSolver> whole);
 

@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <cmath>
+
+#include "workflow/codes.h"
+#include "workflow/fit/petab/tables_internal.h"
+#include "workflow/sbml_codes.h"
+
+namespace bolza::workflow::petab {
+
+/// Target and value by the names of the Modelica model. A target that only formulas know becomes a parameter of theirs.
+Result<Done> Reader::add_target(FitCondition& condition, const Cell& target, const Cell& value) {
+  if (is_missing(value)) return Done{};
+  auto symbol = symbols_.find(target.text);
+  if (symbol != symbols_.end() && symbol->second.kind == sbml::SbmlSymbol::Kind::assigned)
+    return diagnostics_.error(petab_name, target.span, {target.text, "to be set: a rule of the model determines it"});
+  if (parameters_.contains(target.text))
+    return diagnostics_.error(petab_name, target.span, {target.text, "to be set here: it is in the table of parameters"});
+  Cell own = value;
+  if (!number_in(value.text)) {
+    Result<std::vector<std::string>> names = values_of(value);
+    if (!names) return diagnostics_.already_reported();
+    own.text = names->empty() ? "" : (*names)[0];
+  }
+  std::string name = name_of(target.text);
+  if (symbol == symbols_.end()) out_.fixed.try_emplace(name, Cell{"0", target.span});
+  condition.values.push_back({name, own});
+  return Done{};
+}
+
+Result<Done> Reader::wide_conditions(const TextTable& table) {
+  std::size_t id = *table.column({"conditionId"});
+  auto name = table.column({"conditionName"});
+  for (std::size_t c = 0; c < table.header.size(); ++c)
+    if (c != id && (!name || c != *name) && !symbols_.contains(table.header[c].text))
+      symbols_.try_emplace(table.header[c].text, sbml::SbmlSymbol{sbml::SbmlSymbol::Kind::parameter, table.header[c].text,
+                                                                  sbml::modelica_name(table.header[c].text), "", true}),
+          out_.fixed.try_emplace(sbml::modelica_name(table.header[c].text), Cell{"0", table.header[c].span});
+  for (const Row& row : table.rows) {
+    if (!once(conditions_, row[id])) return diagnostics_.already_reported();
+    FitCondition condition{.name = row[id].text, .span = row[id].span};
+    for (std::size_t c = 0; c < row.size(); ++c)
+      if (c != id && (!name || c != *name) && !add_target(condition, table.header[c], row[c]))
+        return diagnostics_.already_reported();
+    out_.conditions.push_back(std::move(condition));
+  }
+  return Done{};
+}
+
+Result<Done> Reader::long_conditions(const TextTable& table) {
+  Result<Column> id = required(table, "conditions", "conditionId"), target = required(table, "conditions", "targetId"),
+                 value = required(table, "conditions", "targetValue");
+  if (!id || !target || !value) return diagnostics_.already_reported();
+  for (const Row& row : table.rows) {
+    if (!symbols_.contains((*target)(row)))
+      return diagnostics_.error(petab_name, target->cell(row).span, {(*target)(row), "an entity of the model"});
+    conditions_.insert((*id)(row));
+    auto known = std::find_if(out_.conditions.begin(), out_.conditions.end(),
+                              [&](const FitCondition& c) { return c.name == (*id)(row); });
+    if (known == out_.conditions.end()) {
+      out_.conditions.push_back({.name = (*id)(row), .span = id->cell(row).span});
+      known = out_.conditions.end() - 1;
+    }
+    if (!add_target(*known, target->cell(row), value->cell(row))) return diagnostics_.already_reported();
+  }
+  return Done{};
+}
+
+Result<Done> Reader::conditions(const std::string& path) {
+  Result<TextTable> t = table(path);
+  if (!t || !required(*t, "conditions", "conditionId")) return diagnostics_.already_reported();
+  return files_.version == 1 ? wide_conditions(*t) : long_conditions(*t);
+}
+
+/// Of version 2: a period before all time equilibrates, the next one is measured.
+Result<Done> Reader::experiments(const std::string& path) {
+  Result<TextTable> t = table(path);
+  if (!t) return diagnostics_.already_reported();
+  Result<Column> id = required(*t, "experiments", "experimentId"), time = required(*t, "experiments", "time"),
+                 condition = required(*t, "experiments", "conditionId");
+  if (!id || !time || !condition) return diagnostics_.already_reported();
+  for (const Row& row : t->rows) {
+    Result<double> at = number_of(time->cell(row), diagnostics_);
+    if (!at) return diagnostics_.already_reported();
+    Periods& periods = experiments_[(*id)(row)];
+    bool before = std::isinf(*at);
+    if (!before && periods.start && *periods.start != *at)
+      return diagnostics_.error(petab_not_supported, time->cell(row).span,
+                                {"an experiment of several periods", "one after an equilibration is"});
+    if (!before) periods.start = *at;
+    std::string& name = before ? periods.equilibration : periods.condition;
+    if (is_missing(condition->cell(row))) continue;
+    const FitCondition* added = out_.condition((*condition)(row));
+    if (!added)
+      return diagnostics_.error(petab_name, condition->cell(row).span, {(*condition)(row), "in the table of conditions"});
+    FitCondition both{.name = (*id)(row) + (before ? " before" : ""), .values = added->values, .span = id->cell(row).span};
+    auto known = std::find_if(out_.conditions.begin(), out_.conditions.end(),
+                              [&](const FitCondition& c) { return c.name == both.name; });
+    if (known != out_.conditions.end()) known->values.insert(known->values.end(), both.values.begin(), both.values.end());
+    else out_.conditions.push_back(both);
+    name = both.name;
+  }
+  std::optional<double> start;
+  for (const auto& [name, periods] : experiments_) {
+    if (!periods.start) continue;
+    if (start && *start != *periods.start)
+      return diagnostics_.error(petab_not_supported, time->cell(t->rows[0]).span,
+                                {"experiments that start at different times", "`" + name + "`"});
+    start = periods.start;
+  }
+  out_.start = start.value_or(0);
+  return Done{};
+}
+
+}  // namespace bolza::workflow::petab

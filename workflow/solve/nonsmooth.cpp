@@ -1,0 +1,178 @@
+#include "workflow/solve/nonsmooth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "runtime/result/phases.h"
+#include "runtime/result/restore.h"
+#include "workflow/solve/mode_sequence.h"
+#include "workflow/solve/piece_names.h"
+
+namespace bolza::workflow {
+namespace {
+
+constexpr int most_rounds = 4;
+
+std::string with_code(const Diagnostic& d) { return d.message + " [" + std::string(d.code->id) + "]"; }
+
+/// The model with its relations listed.
+bool load_listed(const Model& model, Model& listed) {
+  LoadRequest request = model.request;
+  request.smooth = 0, request.modes = ir::ModeSequence{};
+  return static_cast<bool>(listed.load(request));
+}
+
+/// The times at which a relation changes its side.
+std::string changes_of(const ir::ModeSequence& sequence, const std::vector<double>& times, std::size_t relation) {
+  std::string text;
+  for (std::size_t k = 0; k + 1 < sequence.sides.size(); ++k)
+    if (sequence.sides[k][relation] != sequence.sides[k + 1][relation])
+      text += (text.empty() ? " changes sides at " : ", ") + shown(times[k], 6);
+  return text.empty() ? " keeps its side" : text;
+}
+
+/// Clearly worse than what was found before in another way: another order of modes, or what slides along a change.
+bool is_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize) {
+  if (!abi::is_solution(outcome.solution.status)) return false;
+  double before = outcome.solution.objective, loss = own.solution.objective - before;
+  return (maximize ? -loss : loss) > 1e-2 * std::max(1e-3, std::fabs(before));
+}
+
+std::string worse_text(const SolveOutcome& own, const SolveOutcome& outcome) {
+  return "its objective is " + shown(own.solution.objective, 6) + ", and " + shown(outcome.solution.objective, 6) +
+         " was found before";
+}
+
+void take(SolveOutcome& outcome, SolveOutcome own, std::string attempt) {
+  own.stages.insert(own.stages.begin(), outcome.stages.begin(), outcome.stages.end());
+  own.first_failed = !abi::is_solution(outcome.solution.status) || outcome.smoothed;
+  own.smoothed = true;
+  own.attempt = std::move(attempt);
+  outcome = std::move(own);
+}
+
+// ---------------------------------------------------------------- modes
+
+/// Solves in the pieces of one sequence; `times` are those that were found.
+bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequence& sequence,
+                    const result::ResultTable& from, SolveOutcome& own, result::ResultTable& found,
+                    std::vector<double>& times, std::string& trouble) {
+  Model pieces;
+  LoadRequest request = model.request;
+  request.smooth = 0, request.modes = sequence;
+  if (!pieces.load(request) || !pieces.compile({.calls = codegen::Calls::both})) {
+    for (const Diagnostic& d : pieces.diagnostics.all())
+      if (d.severity == Severity::error && trouble.empty()) trouble = with_code(d);
+    return false;
+  }
+  std::vector<result::ResultTable> tables{from};
+  if (sequence.sides.size() == 1) tables = {result::as_phase(from, "piece[1]", from.time.front(), from.time.back())};
+  abi::Solution guess = result::restore(pieces.abi(), tables).solution;
+  if (!run(pieces, &guess, own)) return trouble = "the settings do not fit pieces", false;
+  tell_without_pieces(pieces, own);
+  if (!abi::is_solution(own.solution.status)) {
+    trouble = std::to_string(sequence.sides.size()) + " modes: " + abi::name_of(own.solution.status);
+    return false;
+  }
+  for (std::size_t k = 0; k + 1 < own.solution.phases.size(); ++k) times.push_back(own.solution.phases[k].final_time);
+  found = whole_table(pieces, own.solution);
+  own.solution = in_one_piece(pieces, own.solution, model);
+  return true;
+}
+
+/// A lower objective, or the same with fewer modes: sides that noise has changed leave pieces of no length.
+bool is_better(const SolveOutcome& own, std::size_t modes, const SolveOutcome& best, std::size_t best_modes, bool maximize) {
+  double a = own.solution.objective, b = best.solution.objective, gain = maximize ? a - b : b - a;
+  return gain > 0 || (modes < best_modes && gain > -1e-6 * std::max(1.0, std::fabs(b)));
+}
+
+void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, SolveOutcome& outcome, bool asked) {
+  Model listed;
+  if (!load_listed(model, listed)) return;
+  auto fail = [&](const std::string& why) {
+    if (asked) outcome.doubts.push_back("no sequence of modes was solved: " + why);
+  };
+  abi::Solution simulated;
+  bool solved = abi::is_solution(outcome.solution.status);
+  if (!solved) simulated = library.simulated_guess(model.abi(), 60, nullptr, nullptr, 0.5);
+  const abi::Solution& start = solved ? outcome.solution : simulated;
+  if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("no trajectory to begin with");
+  result::ResultTable table = whole_table(model, start);
+  std::optional<SolveOutcome> best;
+  std::vector<double> times;
+  ModesOfTable modes = modes_of(listed, table), held;
+  std::string trouble = modes.trouble;
+  if (!asked && !outcome.smoothed && modes.sequence.sides.size() < 2) return;  // nothing changes sides
+  for (int round = 0; round < most_rounds && modes.trouble.empty(); ++round) {
+    SolveOutcome own;
+    std::vector<double> found_times;
+    result::ResultTable found;
+    trouble.clear();
+    if (!solve_in_modes(model, run, modes.sequence, table, own, found, found_times, trouble)) break;
+    std::size_t n = modes.sequence.sides.size();
+    if (best && !is_better(own, n, *best, held.sequence.sides.size(), model.abi().maximize)) break;
+    best = std::move(own), held = modes, times = found_times, table = std::move(found);
+    modes = modes_of(listed, table);
+    if (modes.sequence.sides == held.sequence.sides) break;
+  }
+  if (!best) return fail(trouble);
+  if (is_worse(*best, outcome, model.abi().maximize))
+    return fail(worse_text(*best, outcome) + ": along a change it slides, or another order of modes is better");
+  std::size_t n = held.sequence.sides.size();
+  take(outcome, std::move(*best), "a sequence of " + std::to_string(n) + (n == 1 ? " mode" : " modes"));
+  for (std::size_t r = 0; r < held.relations.size(); ++r)
+    outcome.relations.push_back("`" + held.relations[r] + "`" + changes_of(held.sequence, times, r));
+}
+
+// ---------------------------------------------------------------- complementarity
+
+void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& outcome) {
+  std::optional<SolveOutcome> best;
+  std::vector<result::ResultTable> table;
+  double held = 0;
+  if (abi::is_solution(outcome.solution.status)) table.push_back(whole_table(model, outcome.solution));
+  for (double slack : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
+    Model relaxed;
+    LoadRequest request = model.request;
+    request.smooth = 0, request.complementarity = slack;
+    SolveOutcome own;
+    if (!relaxed.load(request) && !best) {
+      for (const Diagnostic& d : relaxed.diagnostics.all())
+        if (d.severity == Severity::error) return outcome.doubts.push_back("no complementarity: " + with_code(d));
+    }
+    if (relaxed.diagnostics.errors() > 0 || !relaxed.compile({.calls = codegen::Calls::both})) break;
+    abi::Solution guess;
+    if (!table.empty()) guess = result::restore(relaxed.abi(), table).solution;
+    if (!run(relaxed, table.empty() ? nullptr : &guess, own) || !abi::is_solution(own.solution.status)) break;
+    table = {whole_table(relaxed, own.solution)};
+    abi::Solution plain = result::restore(model.abi(), table).solution;
+    plain.status = own.solution.status, plain.objective = own.solution.objective;
+    plain.statistics = own.solution.statistics, plain.log = own.solution.log;
+    own.solution = std::move(plain);
+    best = std::move(own), held = slack;
+  }
+  if (!best) return outcome.doubts.push_back("complementarity was not solved, not even relaxed by 0.1");
+  if (is_worse(*best, outcome, model.abi().maximize))
+    return outcome.doubts.push_back("complementarity led to another solution: " + worse_text(*best, outcome));
+  take(outcome, std::move(*best), "complementarity, relaxed by " + shown(held, 2));
+  if (held > 1e-6)
+    outcome.doubts.push_back("complementarity holds to " + shown(held, 2) + " only: with less it was not solved");
+  Model listed;
+  if (!load_listed(model, listed)) return;
+  for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations)
+    outcome.relations.push_back("`" + relation.text + "` is complementarity to " + shown(held, 2));
+}
+
+}  // namespace
+
+void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
+                     SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static || !model.problem.flat.phases.empty()) return;
+  bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
+  bool automatic = how == "auto" && (outcome.smoothed || coarse) && abi::is_solution(outcome.solution.status);
+  if (how == "modes" || automatic) by_modes(model, library, run, outcome, how == "modes");
+  if (how == "complementarity") by_complementarity(model, run, outcome);
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,173 @@
+#include "workflow/solve/report_json.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/result/phases.h"
+#include "workflow/quotients.h"
+#include "workflow/solve/integers.h"
+#include "workflow/solve/piece_names.h"
+
+namespace bolza::workflow {
+namespace {
+
+nlohmann::json number_or_null(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
+
+/// Where the phases follow each other, what all of them have is there under its own name, too, with its value at the end.
+void add_values_of_last_phase(const bolza_problem& problem, const abi::Solution& solution, nlohmann::json& values) {
+  std::size_t n = solution.phases.size();
+  for (std::size_t k = 1; k < n; ++k) {
+    double end = solution.phases[k - 1].final_time;
+    if (std::abs(solution.phases[k].start_time - end) > 1e-6 * std::max(1.0, std::abs(end))) return;
+  }
+  nlohmann::json own = nlohmann::json::object();
+  for (const auto& [name, value] : values.items()) {
+    std::string plain = result::without_phase(name, problem.phases[n - 1].name);
+    bool in_all = !plain.empty() && !values.contains(plain);
+    for (std::size_t k = 0; in_all && k + 1 < n; ++k) in_all = values.contains(problem.phases[k].name + ("." + plain));
+    if (in_all) own[plain] = value;
+  }
+  values.update(own);
+}
+
+nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& solution) {
+  nlohmann::json out = nlohmann::json::object();
+  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
+    const bolza_model& model = *problem.models[problem.phases[k].model];
+    const abi::Trajectories& t = solution.phases[k].trajectories;
+    auto put = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& columns) {
+      for (std::size_t i = 0; i < n && i < columns.size(); ++i)
+        if (!columns[i].empty()) out[variables[i].name] = number_or_null(columns[i].back());
+    };
+    put(model.x, model.n_x, t.x), put(model.z, model.n_z, t.z), put(model.u, model.n_u, t.u);
+  }
+  if (solution.phases.size() > 1) add_values_of_last_phase(problem, solution, out);
+  return out;
+}
+
+nlohmann::json refinement_json(const Refinement& r) {
+  return {{"refinements", r.rounds}, {"mesh_error", number_or_null(r.error)}, {"intervals", r.intervals}};
+}
+
+nlohmann::json integers_json(const abi::IntegerStatistics& integers, double objective) {
+  nlohmann::json o{{"method", integers.method},
+                   {"found", integers.found},
+                   {"relaxed", number_or_null(integers.relaxed)},
+                   {"bound", number_or_null(integers.bound)},
+                   {"gap", number_or_null(integers.gap)},
+                   {"relative_gap", number_or_null(relative_gap(integers, objective))},
+                   {"nodes", integers.nodes}};
+  if (!integers.stopped.empty()) o["stopped"] = integers.stopped;
+  if (integers.deviation_bound > 0) o["deviation"] = integers.deviation, o["deviation_bound"] = integers.deviation_bound;
+  return o;
+}
+
+nlohmann::json findings_json(const abi::Solution& solution) {
+  static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "unbounded", "of_engine", "conflict"};
+  static_assert(std::size(kinds) == abi::Finding::kinds);
+  nlohmann::json list = nlohmann::json::array();
+  for (const abi::Finding& f : solution.findings) {
+    nlohmann::json o{{"kind", kinds[static_cast<int>(f.kind)]},
+                     {"name", f.name},
+                     {"amount", number_or_null(f.amount)},
+                     {"value", number_or_null(f.value)}};
+    if (!f.file.empty()) o["file"] = f.file, o["line"] = f.line, o["column"] = f.column;
+    if (std::isfinite(f.time)) o["time"] = f.time;
+    if (!f.text.empty()) o["text"] = f.text;
+    list.push_back(o);
+  }
+  return list;
+}
+
+}  // namespace
+
+nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) {
+  nlohmann::json all = nlohmann::json::object();
+  for (std::size_t p = 0; p < s.phases.size() && p < problem.n_phases; ++p) {
+    const bolza_model& m = *problem.models[problem.phases[p].model];
+    nlohmann::json own = nlohmann::json::object();
+    auto add = [&](const bolza_variable* list, const std::vector<double>& sizes) {
+      for (std::size_t k = 0; k < sizes.size(); ++k) own[list[k].name] = sizes[k];
+    };
+    add(m.x, s.phases[p].x_size), add(m.z, s.phases[p].z_size), add(m.u, s.phases[p].u_size);
+    if (problem.n_phases == 1) all = own;
+    else if (!own.empty()) all[problem.phases[p].name] = own;
+  }
+  for (std::size_t k = 0; k < problem.n_parameters && k < s.parameter_scale.size(); ++k)
+    if (!problem.parameters[k].fixed) all[problem.parameters[k].name] = s.parameter_scale[k];
+  return all;
+}
+
+nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
+  const bolza_problem& problem = model.abi();
+  const abi::Solution& s = outcome.solution;
+  nlohmann::json o{{"status", abi::name_of(s.status)},         {"class", problem.name},
+                   {"objective", number_or_null(s.objective)}, {"sense", problem.maximize ? "maximize" : "minimize"},
+                   {"iterations", s.statistics.iterations},    {"variables", s.statistics.variables},
+                   {"constraints", s.statistics.constraints},  {"method", outcome.method}};
+  if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
+  for (std::size_t k = 0; s.phases.size() > 1 && k < s.phases.size(); ++k)
+    o["phases"].push_back({{"name", problem.phases[k].name},
+                           {"start_time", number_or_null(s.phases[k].start_time)},
+                           {"final_time", number_or_null(s.phases[k].final_time)}});
+  if (model.n_scenarios > 0) o["scenarios"] = model.n_scenarios;
+  for (std::size_t excused : model.request.scenarios.excused) o["excused"].push_back(excused + 1);
+  o["parameters"] = nlohmann::json::object();
+  for (std::size_t k = problem.n_phases > 1 ? 0 : 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
+    if (!problem.parameters[k].fixed && !is_of_piece(model, problem.parameters[k].name))
+      o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
+  o["final"] = final_values(problem, s);
+  if (nlohmann::json sizes = sizes_json(problem, s); !sizes.empty()) o["sizes"] = sizes;
+  o["timing"] = {{"load", model.seconds_load},
+                 {"compile", outcome.seconds_compile},
+                 {"solve", outcome.seconds_solve},
+                 {"evaluation", s.statistics.seconds_evaluation},
+                 {"total", outcome.seconds_total}};
+  o["infeasibility"] = {{"primal", number_or_null(s.statistics.primal_infeasibility)},
+                        {"dual", number_or_null(s.statistics.dual_infeasibility)},
+                        {"complementarity", number_or_null(s.statistics.complementarity)},
+                        {"scaled",
+                         {{"primal", number_or_null(s.statistics.scaled.primal)},
+                          {"dual", number_or_null(s.statistics.scaled.dual)},
+                          {"complementarity", number_or_null(s.statistics.scaled.complementarity)}}}};
+  if (const Refinement& r = outcome.accuracy; r.known) {
+    o["accuracy"] = {{"objective_error", number_or_null(r.objective_error)},
+                     {"local_error", number_or_null(r.error)},
+                     {"variable", r.name},
+                     {"time", number_or_null(r.time)},
+                     {"intervals", r.intervals}};
+    if (std::isfinite(r.control_slope))
+      o["accuracy"].update({{"control_slope", r.control_slope}, {"control", r.slope_name}, {"control_time", r.slope_time}});
+  }
+  if (s.integers.any) o["integers"] = integers_json(s.integers, s.objective);
+  o["gap"] = number_or_null(s.statistics.gap);
+  o["regularization"] = s.statistics.regularization;
+  if (s.statistics.is_saddle) o["saddle"] = true;
+  if (outcome.other) o["other_optimum"] = *outcome.other;
+  if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
+  if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
+  if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;
+  if (!outcome.relations.empty()) o["relations"] = outcome.relations;
+  for (const auto& [name, value, where] : s.log) {
+    o["checks"][name] = number_or_null(value);
+    if (!where.empty()) o["checks_where"][name] = where;
+  }
+  for (const StageOutcome& stage : outcome.stages) {
+    o["stages"].push_back({{"stage", stage.text},
+                           {"status", abi::name_of(stage.status)},
+                           {"objective", number_or_null(stage.objective)},
+                           {"iterations", stage.iterations},
+                           {"seconds", stage.seconds}});
+    if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));
+  }
+  if (!outcome.stages.empty() && outcome.stages.back().refinement)
+    o.update(refinement_json(*outcome.stages.back().refinement));
+  if (!outcome.result.empty()) o["result"] = outcome.result;
+  if (!outcome.csv.empty()) o["csv"] = outcome.csv;
+  if (!outcome.report.empty()) o["report"] = outcome.report;
+  o["findings"] = findings_json(s);
+  if (auto names = difference_quotients(model); !names.empty()) o["difference_quotients"] = names;
+  return o;
+}
+
+}  // namespace bolza::workflow

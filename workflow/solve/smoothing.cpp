@@ -1,0 +1,175 @@
+#include "workflow/solve/smoothing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "base/numbers.h"
+#include "compiler/ir/node_map.h"
+#include "compiler/ir/op.h"
+
+namespace bolza::workflow {
+namespace {
+
+bool same_names(const bolza_variable* a, std::size_t n_a, const bolza_variable* b, std::size_t n_b) {
+  if (n_a != n_b) return false;
+  for (std::size_t k = 0; k < n_a; ++k)
+    if (std::string_view(a[k].name) != b[k].name) return false;
+  return true;
+}
+
+/// Do states, controls and parameters of both models mean the same?
+bool comparable(const bolza_problem& a, const bolza_problem& b) {
+  if (a.n_models != b.n_models) return false;
+  for (std::size_t k = 0; k < a.n_models; ++k) {
+    const bolza_model &one = *a.models[k], &other = *b.models[k];
+    if (!same_names(one.x, one.n_x, other.x, other.n_x) || !same_names(one.u, one.n_u, other.u, other.n_u)) return false;
+  }
+  return same_names(a.parameters, a.n_parameters, b.parameters, b.n_parameters);
+}
+
+}  // namespace
+
+void report_smoothing(const Model& model, const SolverLibrary& library, abi::Solution& solution) {
+  if (!(model.request.smooth > 0) || model.problem.is_static) return;
+  Model literal;
+  LoadRequest request = model.request;
+  request.smooth = 0;
+  constexpr const char* name = "state deviation with the relations as written";
+  if (!literal.load(request) || !literal.compile({.calls = codegen::Calls::one}) ||
+      !comparable(model.abi(), literal.abi())) {
+    solution.log.push_back({std::string(name) + ": not comparable", 0});
+    return;
+  }
+  abi::Solution given = solution;
+  for (abi::PhaseSolution& phase : given.phases) phase.trajectories.z.clear();  // their number may be another
+  transcribe::Resimulation r = library.resimulate(literal.abi(), given, 1e-8, {});
+  double reached = r.simulated.phases.empty() || r.simulated.phases.back().trajectories.time.empty()
+                       ? 0
+                       : r.simulated.phases.back().trajectories.time.back();
+  if (r.finished) solution.log.push_back({name, r.deviation});
+  else solution.log.push_back({"simulation with the relations as written stopped at", reached});
+}
+
+bool has_kinks(const ir::Problem& problem) {
+  const ir::Dag& dag = problem.flat.expressions.dag;
+  auto kinked = [&](const ir::Function& f) {
+    for (const ir::Group& group : f.section.groups)
+      for (ir::ExprId e : ir::reachable(dag, group.roots))
+        if (ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth) return true;
+    return false;
+  };
+  for (const ir::Problem* model : ir::models_of(problem))
+    if (kinked(model->rates) || kinked(model->residuals)) return true;
+  return kinked(problem.point);
+}
+
+namespace {
+
+enum Reads : std::uint8_t { of_time = 1, of_decision = 2, of_other = 4 };
+
+/// What a position of a model function's inputs is.
+std::uint8_t reads(const ir::Problem& model, std::uint32_t n_point, std::size_t position) {
+  if (position == 0) return of_time;
+  if (position < n_point) return of_other;
+  std::size_t k = position - n_point;
+  return k < model.n_global && k < model.shared_numbers.size() && !model.shared_numbers[k].fixed ? of_decision : 0;
+}
+
+bool has_free_switch(const ir::Dag& dag, const ir::Problem& model, const ir::Function& f) {
+  for (const ir::Group& group : f.section.groups) {
+    ir::NodeMap<std::uint8_t> known;
+    for (ir::ExprId e : ir::reachable(dag, group.roots)) {
+      std::uint8_t own = 0;
+      if (dag.op(e) == ir::Op::slot) own = reads(model, f.n_point, group.slots[dag.index(e)][0].index());
+      for (ir::ExprId operand : dag.operands(e)) own |= *known.find(operand);
+      known[e] = own;
+      bool jumps = ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != ir::Op::select;
+      if (jumps && own == (of_time | of_decision)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether kinks may be why nothing was found.
+bool may_be_smoothed(abi::SolveStatus status) {
+  using enum abi::SolveStatus;
+  return status == infeasible || status == iteration_limit || status == failed || status == diverging ||
+         status == evaluation_error;
+}
+
+/// The widths to go through: of kinks in their own units, of switches in time.
+std::vector<double> widths_of(bool is_switch, const abi::Solution& solution) {
+  if (!is_switch) return {1e-1, 1e-2, 1e-3, 1e-4};
+  double horizon = 0;
+  for (const abi::PhaseSolution& phase : solution.phases) horizon = std::max(horizon, phase.final_time - phase.start_time);
+  if (!(horizon > 0) || !std::isfinite(horizon)) horizon = 1;
+  return {1e-1 * horizon, 1e-2 * horizon, 1e-3 * horizon};
+}
+
+std::string doubt_of_smoothing(bool is_switch, double width) {
+  std::string how = "smoothed over a width of " + shown(width, 3) + " (`--smooth " + shown(width, 3) + "`): ";
+  if (is_switch)
+    return "this is the solution with a change at a time that is to be optimised " + how +
+           "as it is written its derivative by that time is zero (W412)";
+  return "this is the solution with relations, abs, min and max " + how + "as they are written it was not found";
+}
+
+constexpr const char* kinks_smoothed = "relations, abs, min and max made smooth";
+
+/// A search for whole numbers that began, unlike the one before it, and found none says more than that did.
+void take_search(SolveOutcome found, SolveOutcome& outcome) {
+  if (found.solution.integers.method.empty() || !outcome.solution.integers.method.empty()) return;
+  found.first_failed = found.smoothed = true;
+  found.stages.insert(found.stages.begin(), outcome.stages.begin(), outcome.stages.end());
+  found.attempt = kinks_smoothed;
+  outcome = std::move(found);
+}
+
+}  // namespace
+
+bool has_free_switch(const ir::Problem& problem) {
+  const ir::Dag& dag = problem.flat.expressions.dag;
+  for (const ir::Problem* model : ir::models_of(problem))
+    if (has_free_switch(dag, *model, model->rates) || has_free_switch(dag, *model, model->residuals)) return true;
+  return false;
+}
+
+void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static) return;
+  bool is_switch = has_free_switch(model.problem);
+  bool wanted =
+      may_be_smoothed(outcome.solution.status) || ((is_switch || asked) && abi::is_solution(outcome.solution.status));
+  if (!wanted || !has_kinks(model.problem)) return;
+  double held = 0;
+  SolveOutcome best;
+  for (double width : widths_of(is_switch, outcome.solution)) {
+    Model smooth;
+    LoadRequest request = model.request;
+    request.smooth = width;
+    SolveOutcome own;
+    if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) ||
+        !comparable(model.abi(), smooth.abi()) ||
+        !run(smooth,
+             held > 0                                             ? &best.solution
+             : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
+                                                                  : nullptr,
+             own))
+      break;
+    if (!abi::is_solution(own.solution.status)) {
+      if (held == 0) take_search(std::move(own), outcome);
+      break;
+    }
+    held = width, best = std::move(own);
+  }
+  if (held == 0) return;
+  best.first_failed = !abi::is_solution(outcome.solution.status);
+  best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
+  outcome = std::move(best);
+  outcome.attempt = is_switch ? "changes at free times made smooth" : kinks_smoothed;
+  outcome.smoothed = true;
+  outcome.doubts.push_back(doubt_of_smoothing(is_switch, held));
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,32 @@
+#pragma once
+#include <functional>
+
+#include "workflow/solve/solve.h"
+#include "workflow/solver_library.h"
+
+namespace bolza::workflow {
+
+/// Where the model was loaded with LoadRequest::smooth: loads it once more with the relations as written, integrates that
+/// with the solution's controls, parameters and initial states, and adds the largest deviation of a state to the solution's
+/// log ("state deviation with the relations as written", relative to nominal or largest values). A model whose states cannot
+/// be compared, or a simulation that stops, is said in the log too. Cost  one compilation and one simulation.
+void report_smoothing(const Model& model, const SolverLibrary& library, abi::Solution& solution);
+
+/// Whether the solver differentiates something that is not smooth: a relation, abs, min, max, floor, ….
+bool has_kinks(const ir::Problem& problem);
+
+/// Runs the stages of a solve with another model, from a guess or none.
+using RunStages = std::function<Result<Done>(Model& model, const abi::Solution* guess, SolveOutcome& outcome)>;
+
+/// Whether a relation compares time with a free parameter or a free final time, and nothing else: it is differentiated as a
+/// constant (W412).
+bool has_free_switch(const ir::Problem& problem);
+
+/// Tries a problem once more with smooth functions in the place of what is not (LoadRequest::smooth), each time from the
+/// solution of the width before: one with kinks that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free switch,
+/// solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
+/// narrowest, with a doubt that says so. Cost  a compilation and a solve for each width.
+/// @param asked  it was asked for: also what was solved as it is written
+void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome);
+
+}  // namespace bolza::workflow

@@ -1,0 +1,466 @@
+#include "workflow/solve/solve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "base/flush_denormals.h"
+#include "base/numbers.h"
+#include "compiler/codegen/compile.h"
+#include "runtime/nlp/engine_library.h"
+#include "runtime/result/file.h"
+#include "runtime/result/restore.h"
+#include "runtime/transcribe/status.h"
+#include "workflow/codes.h"
+#include "workflow/install_paths.h"
+#include "workflow/nonfinite.h"
+#include "workflow/simulate_failure.h"
+#include "workflow/solve/combinations.h"
+#include "workflow/solve/conflict.h"
+#include "workflow/solve/doubts.h"
+#include "workflow/solve/free_starts.h"
+#include "workflow/solve/horizons.h"
+#include "workflow/solve/integers.h"
+#include "workflow/solve/nonsmooth.h"
+#include "workflow/solve/piece_names.h"
+#include "workflow/solve/refine.h"
+#include "workflow/solve/report.h"
+#include "workflow/solve/retries.h"
+#include "workflow/solve/shooting_settings.h"
+#include "workflow/solve/smoothing.h"
+#include "workflow/solve/solver.h"
+#include "workflow/solve/timed_guess.h"
+#include "workflow/written.h"
+
+namespace bolza::workflow {
+namespace {
+
+/// Passes the engine's progress on with the stage's name.
+struct ProgressRelay {
+  const SolveRequest* request;
+  std::string stage;
+};
+
+void relay(void* context, const nlp::EngineProgress& p) {
+  const auto& to = *static_cast<ProgressRelay*>(context);
+  to.request->progress({to.stage, p.iteration, p.objective, p.infeasibility, p.seconds});
+}
+
+Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
+  auto table = result::read_result(path, model.diagnostics);
+  if (!table) return model.diagnostics.already_reported();
+  std::vector<result::ResultTable> tables(1, *std::move(table));
+  result::Restored restored = result::restore(model.abi(), tables);
+  auto is_missing = [&](ir::VariableId v) {
+    return std::find(restored.missing.begin(), restored.missing.end(), ir::name_of(model.problem.flat, v)) !=
+           restored.missing.end();
+  };
+  std::vector<ir::VariableId> wanted;
+  for (const ir::Problem* of : ir::models_of(model.problem))
+    for (const auto* list : {&of->x, &of->z, &of->u}) wanted.insert(wanted.end(), list->begin(), list->end());
+  if (!wanted.empty() && std::all_of(wanted.begin(), wanted.end(), is_missing))
+    return model.diagnostics.error(guess_unreadable, {},
+                                   {path, "it has none of the model's states, algebraic variables and controls"});
+  for (const std::string& name : restored.missing) model.diagnostics.warning(guess_incomplete, {}, {path, name});
+  return std::move(restored.solution);
+}
+
+/// Whether multipliers of one have a meaning for the other.
+bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions& t) {
+  return std::all_of(guess.phases.begin(), guess.phases.end(), [&](const abi::PhaseSolution& phase) {
+    return phase.transcription == t.transcription && (t.points == 0 || phase.points == t.points) && phase.mesh.size() > 2;
+  });
+}
+
+constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
+
+/// A stage's method with what it has to tell while it runs.
+struct StageRun {
+  Model& model;
+  const SolverLibrary& library;
+  const driver::Options& options;
+  const SolveRequest& request;
+  bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
+  ProgressRelay progress{&request, ""};
+  const abi::Solution* file = nullptr;  ///< the guess of `--init-from`, for the first stage
+  integrate::MethodOptions integrator = {};
+  std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
+
+  /// Reads what the stage needs besides the model.
+  Result<Done> prepare() {
+    auto read = integrator_options(options, library, model.diagnostics);
+    if (!read) return model.diagnostics.already_reported();
+    integrator = *std::move(read);
+    if (options.text("transcription") != "single-shooting" || options.text("form") == "explicit" || model.is_implicit)
+      return Done{};
+    auto other = with_form(model, options.text("form"));
+    if (!other) return model.diagnostics.already_reported();
+    written = *std::move(other);
+    return Done{};
+  }
+
+  transcribe::TranscribeOptions transcription() {
+    transcribe::TranscribeOptions t = transcribe_options(options);
+    t.nlp.interrupt = request.interrupt;
+    if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
+    t.explain = explain_nonfinite, t.explain_context = &model;
+    if (file) take_mesh_of_file(t);
+    return t;
+  }
+
+  /// A result of the same method goes on with its mesh, and with its kind of control.
+  void take_mesh_of_file(transcribe::TranscribeOptions& t) const {
+    if (options.has("mesh") || options.has("phase-mesh") || !same_method(*file, t)) return;
+    t.mesh = 0;
+    for (const abi::PhaseSolution& phase : file->phases) {
+      t.phase_fractions.push_back(phase.mesh);
+      t.mesh = std::max(t.mesh, static_cast<std::uint32_t>(phase.mesh.size() - 1));
+    }
+    if (!options.has("control")) t.control_constant = file->phases[0].control_constant;
+  }
+
+  void announce(const transcribe::TranscribeOptions& t) {
+    progress.stage = options.text("transcription") + " " + std::to_string(t.mesh);
+  }
+
+  RetryOutcome solve(const abi::Solution* guess) {
+    transcribe::TranscribeOptions t = transcription();
+    announce(t);
+    return in_whole_numbers ? solve_in_whole_numbers(t, guess) : solve_continuous(t, guess);
+  }
+
+  /// The relaxed problem with all there is to find a solution, then whole numbers from there.
+  RetryOutcome solve_in_whole_numbers(transcribe::TranscribeOptions t, const abi::Solution* guess) {
+    auto began = Clock::now();
+    std::string stage = progress.stage;
+    transcribe::TranscribeOptions relaxed = t;
+    relaxed.nlp.integers = nlp::IntegerMethod::relax;
+    progress.stage = stage + ", relaxed";
+    RetryOutcome out = solve_continuous(relaxed, guess);
+    if (!abi::is_solution(out.solution.status)) {
+      out.solution.integers.any = true;
+      return out;
+    }
+    progress.stage = stage + ", " + options.text("integers");
+    if (t.nlp.max_seconds > 0) t.nlp.max_seconds = std::max(1e-3, t.nlp.max_seconds - seconds_since(began));
+    t.nlp.warm_start = true;
+    abi::Solution found = solve_by(t, &out.solution);
+    out.iterations += found.statistics.iterations;
+    if (out.tried.empty()) out.tried.emplace_back();
+    out.solution = std::move(found);
+    return out;
+  }
+
+  RetryOutcome solve_continuous(transcribe::TranscribeOptions t, const abi::Solution* guess) {
+    t.nlp.warm_start = guess && !guess->warm_start.rows.empty() && same_method(*guess, t);
+    if (t.nlp.warm_start && file) t.nlp.barrier = barrier_near_an_optimum;
+    bolza_problem& problem = model.abi();
+    abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
+    const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
+    std::string stage = progress.stage;
+    return solve_with_retries(
+        {.problem = problem,
+         .library = library,
+         .options = t,
+         .guess = options.text("guess"),
+         .own = own,
+         .seed = static_cast<std::uint32_t>(options.integer("seed")),
+         .starts = options.integer("multi-start"),
+         .retry = options.flag("retry"),
+         .reduced = options.text("transcription") == "single-shooting",
+         .given = guess,
+         .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
+         .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
+  }
+
+ private:
+  transcribe::ShootingOptions shooting() const {
+    transcribe::ShootingOptions out = shooting_options(options);
+    out.method_options = integrator, out.fixed_step = integrator.fixed_step;
+    if (written) out.written = &written->abi();
+    return out;
+  }
+
+  abi::Solution solve_by(const transcribe::TranscribeOptions& how, const abi::Solution* guess) {
+    bool rough = how.transcription == "implicit-euler";  // of an attempt: collocation, whatever the stage's method is
+    bool single = options.text("transcription") == "single-shooting" && !rough;
+    if (!single && how.transcription != "multiple-shooting") return library.solve(model.abi(), how, guess);
+    abi::Solution solution = single ? library.solve_single_shooting(model.abi(), how, shooting(), guess)
+                                    : library.solve_multiple_shooting(model.abi(), how, shooting(), guess);
+    for (abi::Finding& finding : solution.findings) explain(finding, model);
+    return solution;
+  }
+};
+
+/// The reason of a refusal as a diagnostic.
+Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution) {
+  bool told = !solution.findings.empty();
+  std::string reason = told ? solution.findings.front().text : "the method does not take them";
+  bool by_engine = told && solution.findings.front().kind == abi::Finding::Kind::of_engine;
+  return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason},
+                                 remedies(options, library, by_engine));
+}
+
+double expected_evaluations(const std::vector<Stage>& stages) {
+  double most = 0;
+  for (const Stage& stage : stages) {
+    transcribe::TranscribeOptions t = transcribe_options(stage.options);
+    most = std::max(most, 30.0 * t.mesh * std::max<std::uint32_t>(1, t.points));
+  }
+  return most;
+}
+
+constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a doubt: a fifth of a variable's size
+constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
+constexpr double work_of_default =
+    100'000;  ///< iterations × intervals that such a refinement may take on top of ten times the first solve
+
+bool refined_by_default(const driver::Options& options, bool in_whole_numbers) {
+  return !in_whole_numbers && !options.has("mesh") && !is_shooting(options);
+}
+
+/// The mesh on which an engine of dense matrices has about as many variables as it solves for in a second.
+std::size_t intervals_of_default(const SolverLibrary& library, const driver::Options& options, const abi::Solution& found,
+                                 std::size_t most) {
+  constexpr double variables = 1000;
+  for (const TableRow& engine : library.engines())
+    if (engine.name == options.text("nlp") && engine.dense && found.statistics.variables > 0)
+      return std::min(most, static_cast<std::size_t>(variables * transcribe_options(options).mesh /
+                                                     static_cast<double>(found.statistics.variables)));
+  return most;
+}
+
+/// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
+Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
+                          SolveOutcome& outcome) {
+  const driver::Options& options = run.options;
+  bool wanted = options.has("refine");
+  if (!wanted && !last) return Done{};
+  RefineTask task{run.model.abi(), run.library, run.transcription(),
+                  [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
+  if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
+  if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
+  if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
+  if (wanted) {
+    task.tol = options.number("refine");
+    outcome.accuracy = refine(task, found, told.iterations);
+    const Refinement& r = outcome.accuracy;
+    if (!r.known) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
+    if (!r.stopped.empty())
+      run.model.diagnostics.warning(refinement_stopped, {},
+                                    {shown(task.tol, 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
+    told.refinement = r;
+  } else if (refined_by_default(options, run.in_whole_numbers)) {
+    if (!options.has("max-mesh")) task.max_intervals = intervals_of_default(run.library, options, found, task.max_intervals);
+    task.max_work = work_of_default + 10.0 * told.iterations * transcribe_options(options).mesh;
+    task.tol_objective = default_accuracy;
+    task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
+    outcome.accuracy = refine_by_default(task, found, told.iterations);
+    if (outcome.accuracy.rounds > 0) told.refinement = outcome.accuracy;
+  } else {
+    task.max_rounds = 0;
+    outcome.accuracy = refine(task, found, told.iterations);
+    bool polynomials = transcribe_options(options).points > 0 && !run.in_whole_numbers;  // else rough by its nature
+    if (!polynomials || outcome.accuracy.error <= coarse_error) outcome.accuracy.stopped.clear();
+  }
+  outcome.accuracy.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
+  const Refinement& r = outcome.accuracy;
+  if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
+  if (r.control_constant) outcome.method += ", one control value per interval";
+  bool no_time = run.model.abi().n_phases == 1 && shrunk_horizon(run.model.abi(), found, no_horizon);  // a doubt of its own
+  if (!wanted && !r.stopped.empty() && !no_time)
+    outcome.doubts.push_back("the mesh is coarse: the error of `" + r.name + "` at t = " + shown(r.time, 3) + " is " +
+                             shown(r.error, 2) + " of its size; `--refine 1e-4` goes on to " +
+                             std::string("10,000 intervals, `--control constant` damps controls that oscillate") +
+                             (options.has("mesh") ? ", without `--mesh` the intervals are chosen" : ""));
+  return Done{};
+}
+
+Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
+                        const std::vector<Stage>& stages, const abi::Solution* start, SolveOutcome& outcome) {
+  abi::Solution guess;
+  if (!start && request.init_from.empty()) start = request.guess;
+  bool has_guess = start || !request.init_from.empty();
+  if (start) guess = *start;
+  if (has_guess && !start) {
+    auto read = guess_from_file(model, request.init_from);
+    if (!read) return model.diagnostics.already_reported();
+    guess = *std::move(read);
+  }
+  for (const Stage& stage : stages)
+    if (stage.options.has("refine") && is_shooting(stage.options))
+      return model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
+  bool whole = !whole_variables(model).empty();
+  for (const Stage& stage : stages) {
+    auto began = Clock::now();
+    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax"};
+    if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
+    if (!run.prepare()) return model.diagnostics.already_reported();
+    RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
+    abi::Solution found = std::move(tried.solution);
+    if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
+    outcome.method = describe(stage.options);
+    outcome.first_failed = tried.first_failed;
+    outcome.starts = tried.starts, outcome.optima = std::move(tried.optima), outcome.other = tried.other;
+    outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
+    outcome.stages.push_back(
+        {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});
+    StageOutcome& told = outcome.stages.back();
+    if (abi::is_solution(found.status) && !model.problem.is_static) {
+      bool last = &stage == &stages.back();
+      if (!refine_stage(run, last, seconds_since(began), found, told, outcome)) return model.diagnostics.already_reported();
+    }
+    told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
+    outcome.solution = std::move(found);
+    if (!abi::is_solution(outcome.solution.status)) break;
+    guess = outcome.solution, has_guess = true;
+  }
+  return Done{};
+}
+
+/// `points` that no stage has a use for: W910.
+void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
+  for (const Stage& stage : stages)
+    if (transcribe_options(stage.options).points != 0) return;
+  const driver::Options& last = stages.back().options;
+  if (last.has("points"))
+    diagnostics.warning(without_effect, last.place("points"),
+                        {"points", "`" + last.text("transcription") + "` has its own"});
+}
+
+/// The command line's chain, else the class's own, unless the command line names a method.
+std::string chain_of(const SolveRequest& request, const driver::Options& common) {
+  auto annotated = common.values.find("chain");
+  if (!request.chain.empty() || request.options.has("transcription") || annotated == common.values.end())
+    return request.chain;
+  return annotated->second;
+}
+
+/// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
+/// do not hold are reported.
+void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, abi::Solution& solution,
+                         std::vector<std::string>& doubts) {
+  if (model.problem.is_static) return;
+  std::unique_ptr<Model> literal = with_path_constraints(model);
+  bolza_problem& problem = literal ? literal->abi() : model.abi();
+  transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10, act_of(model));
+  library.add_to_log(simulated, solution);
+  if (!simulated.finished)
+    doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
+  doubt_simulated(simulated, options, doubts);
+  for (const abi::Finding& f : simulated.assertions)
+    model.diagnostics.warning(assertion_in_solution, span_of(model, f), {shown(f.time), f.text});
+}
+
+/// The stages with what is left of `max-time`.
+std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point began) {
+  for (Stage& stage : stages)
+    if (stage.options.has("max-time"))
+      stage.options.values["max-time"] = shown(std::max(1e-3, stage.options.number("max-time") - seconds_since(began)));
+  return stages;
+}
+
+/// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
+Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library) {
+  std::vector<WholeVariable> whole = whole_variables(model);
+  bool controls = std::any_of(whole.begin(), whole.end(), [](const WholeVariable& v) { return v.control; });
+  const driver::Options& last = stages.back().options;
+  for (const char* name : {"integers", "integer-gap", "max-nodes"})
+    if (whole.empty() && last.has(name))
+      model.diagnostics.warning(without_effect, last.place(name),
+                                {name, "no control and no free parameter is an Integer or a Boolean"});
+  for (Stage& stage : stages) {
+    if (!check_takes(whole, stage.options, library, model.diagnostics)) return model.diagnostics.already_reported();
+    if (controls) stage.options.values["control"] = "constant";
+    bool bonmin = stage.options.text("nlp") == "bonmin";
+    for (const TableRow& row : library.engines())
+      if (bonmin && row.name == "bonmin" && row.available &&
+          !open_symbol("bolza_bonmin", nlp::engine_symbol, model.diagnostics))
+        return model.diagnostics.already_reported();
+  }
+  return Done{};
+}
+
+/// What may be spent on explaining an infeasible problem.
+double seconds_for_conflict(const std::vector<Stage>& stages, Clock::time_point began) {
+  constexpr double most = 10;
+  const driver::Options& last = stages.back().options;
+  return last.has("max-time") ? std::min(most, last.number("max-time") - seconds_since(began)) : most;
+}
+
+bool late(const std::vector<Stage>& stages, Clock::time_point began) {
+  return stages.back().options.has("max-time") && seconds_since(began) > stages.back().options.number("max-time");
+}
+
+}  // namespace
+
+Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
+  FlushDenormals flush;
+  if (!model.problem.is_optimization) {
+    model.diagnostics.error(
+        not_an_optimization, model.problem.flat.span, {model.class_name},
+        {{{},
+          "`bolza simulate` integrates it; an objective makes it a problem to solve: `minimize cost = integral(x^2);`"}});
+    return model.diagnostics.already_reported();
+  }
+  driver::Options common = model.annotated;
+  common.merge(request.options);
+  auto stages = parse_chain(chain_of(request, common), common, model.sources, model.diagnostics);
+  if (!stages) return model.diagnostics.already_reported();
+  warn_of_points(*stages, model.diagnostics);
+  auto library = solver_library(model.diagnostics);
+  if (!library) return model.diagnostics.already_reported();
+  if (!open_symbol("bolza_ipopt", nlp::engine_symbol, model.diagnostics)) return model.diagnostics.already_reported();
+  for (const Stage& stage : *stages)
+    if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
+  if (!check_combinations(*stages, **library, model.diagnostics)) return model.diagnostics.already_reported();
+  if (!check_shooting(model, *stages)) return model.diagnostics.already_reported();
+  if (!prepare_integers(model, *stages, **library)) return model.diagnostics.already_reported();
+  SolveOutcome outcome;
+  auto began = Clock::now();
+  if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
+    return model.diagnostics.already_reported();
+  auto compiled = Clock::now();
+  if (!run_stages(model, **library, request, *stages, nullptr, outcome)) return model.diagnostics.already_reported();
+  RunStages again = [&](Model& other, const abi::Solution* guess, SolveOutcome& own) {
+    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, own);
+  };
+  const std::string& how = request.nonsmooth;
+  if (stages->back().options.flag("retry") && !late(*stages, compiled) && how != "written")
+    solve_smoothed(model, again, how == "smooth", outcome);
+  if (!late(*stages, compiled)) solve_nonsmooth(how, model, **library, again, outcome);
+  outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
+  for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
+  if (abi::is_solution(outcome.solution.status)) {
+    warn_of_free_starts(model, outcome.solution);
+    doubt_horizon(model, outcome.solution, outcome.doubts);
+    doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
+    doubt_saddle(model, outcome.solution, outcome.doubts);
+    if (request.init_from.empty())
+      doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
+    if (!stages->back().options.has("control-grid")) doubt_minimum_principle(model, **library, outcome);
+    doubt_branches(model, **library, outcome.solution, outcome.doubts);
+    doubt_free_switch(model, outcome);
+    report_mean_violation(model, outcome.solution);
+    (*library)->add_hamiltonian(model.abi(), outcome.solution);
+    doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
+  } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
+             !late(*stages, compiled)) {
+    transcribe::TranscribeOptions t = transcribe_options(stages->back().options);
+    t.nlp.interrupt = request.interrupt;
+    name_conflict(model, **library, t, seconds_for_conflict(*stages, compiled), outcome.solution);
+  }
+  outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
+  outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
+  if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
+    doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
+    check_by_simulation(model, stages->back().options, **library, outcome.solution, outcome.doubts);
+    report_smoothing(model, **library, outcome.solution);
+  }
+  tell_without_pieces(model, outcome);
+  if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
+  outcome.seconds_total = seconds_since(model.began);
+  return outcome;
+}
+
+}  // namespace bolza::workflow

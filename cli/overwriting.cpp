@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/print.h"
@@ -46,9 +45,7 @@ int refuse_overwriting(const Arguments& arguments) {
       workflow::is_foreign_header(arguments.output + ".h"))
     diagnostics.error(workflow::file_exists, {}, {arguments.output + ".h"});
   if (diagnostics.errors() == 0) return fine;
-  print_diagnostics(diagnostics, sources, arguments);
-  if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
-  return bad_input;
+  return refuse_input(diagnostics, sources, arguments);
 }
 
 }  // namespace bolza::cli

@@ -10,6 +10,7 @@
 
 #include "base/numbers.h"
 #include "cli/arguments.h"
+#include "cli/commands.h"
 
 namespace bolza::cli {
 
@@ -60,6 +61,12 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources) {
 
 void print_json(const nlohmann::json& object) {
   std::puts(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+int refuse_input(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments) {
+  if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
+  print_diagnostics(diagnostics, sources, arguments);
+  return bad_input;
 }
 
 std::string counted(std::size_t n, const std::string& one, const std::string& many) {

@@ -21,6 +21,10 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources);
 /// One object on stdout.
 void print_json(const nlohmann::json& object);
 
+/// What was given cannot be taken: prints why, with --json as {"status": "input_error", "diagnostics": …}. Gives
+/// `bad_input`.
+int refuse_input(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments);
+
 /// "1 iteration", "2 iterations". @param many  where it is not `one` with an s after it
 std::string counted(std::size_t n, const std::string& one, const std::string& many = "");
 

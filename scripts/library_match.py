@@ -33,7 +33,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BOLZA = pathlib.Path(os.environ.get("BOLZA", ROOT / "build/release/bin/bolza")).resolve()
 ALLOWED = 2e-3
-# The examples that issue 3 names, in Modelica.
+# A few of each domain, in Modelica, for a quick look.
 NAMED = """Mechanics.Translational.Examples.Accelerate Mechanics.Translational.Examples.SignConvention
 Mechanics.Translational.Examples.WhyArrows Mechanics.Translational.Examples.Oscillator Mechanics.Translational.Examples.Damper
 Mechanics.Translational.Examples.Sensors Mechanics.Translational.Examples.InitialConditions Mechanics.Rotational.Examples.First
@@ -174,7 +174,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("references", type=pathlib.Path)
-    parser.add_argument("--named", action="store_true", help="only the examples that issue 3 names")
+    parser.add_argument("--named", action="store_true", help="only a few of each domain")
     parser.add_argument("--tests", action="store_true", help="the library's own tests, ModelicaTest, instead of its examples")
     parser.add_argument("--list", type=pathlib.Path)
     parser.add_argument("--only", default="", help="regular expression on class names")

@@ -10,11 +10,7 @@ namespace bolza::cli {
 
 int run_compile(const Arguments& arguments) {
   workflow::Model model;
-  auto refuse = [&] {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});
-    print_diagnostics(model.diagnostics, model.sources, arguments);
-    return bad_input;
-  };
+  auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
   if (!model.load(load_request(arguments))) return refuse();
   auto form = arguments.emit == "llvm"       ? workflow::EmitForm::llvm
               : arguments.emit == "assembly" ? workflow::EmitForm::assembly

@@ -251,12 +251,7 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
 
 int run_fit(const Arguments& arguments) {
   auto model = std::make_unique<workflow::Model>();
-  auto refuse = [&] {
-    if (arguments.json)
-      print_json({{"status", "input_error"}, {"diagnostics", to_json(model->diagnostics, model->sources)}});
-    print_diagnostics(model->diagnostics, model->sources, arguments);
-    return bad_input;
-  };
+  auto refuse = [&] { return refuse_input(model->diagnostics, model->sources, arguments); };
   ProgressLine line(!arguments.quiet && !arguments.json);
   auto request = request_of(arguments, line, *model);
   if (!request) return refuse();

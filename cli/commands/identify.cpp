@@ -173,12 +173,7 @@ workflow::IdentificationRequest identification_request(const Arguments& a) {
 
 int run_identify(const Arguments& arguments) {
   auto model = std::make_unique<workflow::Model>();
-  auto refuse = [&] {
-    if (arguments.json)
-      print_json({{"status", "input_error"}, {"diagnostics", to_json(model->diagnostics, model->sources)}});
-    print_diagnostics(model->diagnostics, model->sources, arguments);
-    return bad_input;
-  };
+  auto refuse = [&] { return refuse_input(model->diagnostics, model->sources, arguments); };
   auto options = solver_options(arguments, model->sources, model->diagnostics);
   if (!options) return refuse();
   workflow::IdentificationRequest request = identification_request(arguments);

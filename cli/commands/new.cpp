@@ -117,11 +117,7 @@ int run_new(const Arguments& arguments) {
   Diagnostics diagnostics;
   const std::string& name = arguments.class_name;
   std::string file = name + ".mop";
-  auto refuse = [&] {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
-    print_diagnostics(diagnostics, sources, arguments);
-    return bad_input;
-  };
+  auto refuse = [&] { return refuse_input(diagnostics, sources, arguments); };
   if (!is_name(name)) {
     diagnostics.error(workflow::not_a_class_name, {}, {name});
     return refuse();

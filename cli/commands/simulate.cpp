@@ -113,11 +113,7 @@ int draw(const Arguments& arguments, const workflow::Model& model, const workflo
 int run_simulate(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver"});
   workflow::Model model;
-  auto refuse = [&] {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});
-    print_diagnostics(model.diagnostics, model.sources, arguments);
-    return bad_input;
-  };
+  auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
   auto request = request_of(arguments, model.sources, model.diagnostics);
   workflow::LoadRequest load = load_request(arguments);
   load.keep_events = true;

@@ -222,9 +222,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
   if (front &&
       (!result::write_file(request.output, points_csv(objectives, outcome), told) ||
        (!arguments.report.empty() && !write_front_page(base.class_name, objectives, outcome, arguments.report, told)))) {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(told, {})}});
-    print_diagnostics(told, {}, arguments);
-    return bad_input;
+    return refuse_input(told, {}, arguments);
   }
   if (arguments.json) {
     nlohmann::json report =
@@ -253,12 +251,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
 int run_solve(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
   auto loaded = std::make_unique<workflow::Model>();
-  auto refuse = [&] {
-    if (arguments.json)
-      print_json({{"status", "input_error"}, {"diagnostics", to_json(loaded->diagnostics, loaded->sources)}});
-    print_diagnostics(loaded->diagnostics, loaded->sources, arguments);
-    return bad_input;
-  };
+  auto refuse = [&] { return refuse_input(loaded->diagnostics, loaded->sources, arguments); };
   auto request = solve_request(arguments, loaded->sources, loaded->diagnostics);
   if (!request) return refuse();
   workflow::LoadRequest load = load_request(arguments);

@@ -20,21 +20,21 @@ KernelLowering::KernelLowering(ModuleBuilder& module, const KernelShape& shape, 
       name_(std::move(name)),
       width_(shape.scalar ? 1 : module.machine.width),
       b_(module.context) {
-  Pass body;
+  Sweep body;
   body.schedule = make_schedule(module.expressions.dag, shape.outputs, shape.slots);
   body.frame = lay_out(module.expressions, shape, body.schedule, width_);
-  passes_.push_back(std::move(body));
-  if (!needs_dry_pass()) return;
-  Pass dry;
+  sweeps_.push_back(std::move(body));
+  if (!needs_dry_sweep()) return;
+  Sweep dry;
   dry.dry = true;
-  dry.schedule = make_schedule(module.expressions.dag, calls_of(module.expressions.dag, passes_[0].schedule), shape.slots);
+  dry.schedule = make_schedule(module.expressions.dag, calls_of(module.expressions.dag, sweeps_[0].schedule), shape.slots);
   dry.frame = lay_out(module.expressions, shape, dry.schedule, width_);
-  passes_.insert(passes_.begin(), std::move(dry));
+  sweeps_.insert(sweeps_.begin(), std::move(dry));
 }
 
-bool KernelLowering::needs_dry_pass() const {
+bool KernelLowering::needs_dry_sweep() const {
   if (std::find(shape_.adds.begin(), shape_.adds.end(), 1) == shape_.adds.end()) return false;
-  for (ir::ExprId call : calls_of(module_.expressions.dag, passes_[0].schedule))
+  for (ir::ExprId call : calls_of(module_.expressions.dag, sweeps_[0].schedule))
     if (uses_tape(module_.expressions, module_.expressions.dag.program(call))) return true;
   return false;
 }
@@ -45,8 +45,8 @@ void KernelLowering::lower() {
   b_.SetInsertPoint(BasicBlock::Create(module_.context, "entry", function_));
   read_call();
   place_frame();
-  for (const Pass& pass : passes_) lower_pass(pass);
-  return_status(passes_.back());
+  for (const Sweep& sweep : sweeps_) lower_sweep(sweep);
+  return_status(sweeps_.back());
 }
 
 Value* KernelLowering::field(std::size_t offset, llvm::Type* type) {
@@ -82,7 +82,7 @@ Value* KernelLowering::frame_at(std::uint32_t offset) {
 /// The frame is on the stack, or at the first 64-byte boundary of scratch; the tape has what is left of scratch.
 void KernelLowering::place_frame() {
   std::uint32_t size = 0;
-  for (const Pass& pass : passes_) size = std::max(size, pass.frame.size);
+  for (const Sweep& sweep : sweeps_) size = std::max(size, sweep.frame.size);
   Value* end = b_.CreateInBoundsGEP(b_.getDoubleTy(), scratch_, scratch_size_);
   Value* top = scratch_;
   if (size <= Frame::stack_limit) {
@@ -129,18 +129,18 @@ void KernelLowering::for_each(std::uint32_t begin, std::uint32_t end, const Loop
   for (std::uint32_t k = begin; k < end; ++k) body(b_.getInt64(k));
 }
 
-void KernelLowering::lower_pass(const Pass& pass) {
-  b_.CreateAlignedStore(Operators(module_, b_, width_).number(0), frame_at(pass.frame.bad), llvm::Align(8));
-  if (shape_.across_instances) return lower_across(pass);
+void KernelLowering::lower_sweep(const Sweep& sweep) {
+  b_.CreateAlignedStore(Operators(module_, b_, width_).number(0), frame_at(sweep.frame.bad), llvm::Align(8));
+  if (shape_.across_instances) return lower_across(sweep);
   if (shape_.solo) {
-    set_up_instance(pass, b_.getInt64(0));
-    lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
-    return lower_block(pass, b_.getInt64(0));
+    set_up_instance(sweep, b_.getInt64(0));
+    lower_parts(sweep, 0, sweep.schedule.n_fixed_parts, b_.getInt64(0));
+    return lower_block(sweep, b_.getInt64(0));
   }
   loop(first_, last_, 1, "instance", [&](Value* instance) {
-    set_up_instance(pass, instance);
-    lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
-    loop(b_.getInt64(0), n_, width_, "block", [&](Value* point) { lower_block(pass, point); });
+    set_up_instance(sweep, instance);
+    lower_parts(sweep, 0, sweep.schedule.n_fixed_parts, b_.getInt64(0));
+    loop(b_.getInt64(0), n_, width_, "block", [&](Value* point) { lower_block(sweep, point); });
   });
 }
 
@@ -157,21 +157,22 @@ void KernelLowering::store_row(std::uint32_t rows, Value* k, Value* base, Value*
 
 /// One block of instances after the other at the only point: their values are gathered into vectors, outputs are staged in
 /// vectors and go to their rows lane by lane, in the order of the instances.
-void KernelLowering::lower_across(const Pass& pass) {
+void KernelLowering::lower_across(const Sweep& sweep) {
   Operators operators(module_, b_, width_);
   for_each(0, static_cast<std::uint32_t>(shape_.outputs.size()), [&](Value* k) {
-    Value* stage = b_.CreateInBoundsGEP(operators.type(), frame_at(pass.frame.staging), k);
-    b_.CreateStore(stage, b_.CreateInBoundsGEP(b_.getPtrTy(), frame_at(pass.frame.output_rows), k));
+    Value* stage = b_.CreateInBoundsGEP(operators.type(), frame_at(sweep.frame.staging), k);
+    b_.CreateStore(stage, b_.CreateInBoundsGEP(b_.getPtrTy(), frame_at(sweep.frame.output_rows), k));
   });
   loop(first_, last_, width_, "instances", [&](Value* first) {
-    gather(pass, first);
-    b_.CreateAlignedStore(operators.number(0), frame_at(pass.frame.check), llvm::Align(8));
-    lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
-    lower_parts(pass, pass.schedule.n_fixed_parts, static_cast<std::uint32_t>(pass.schedule.parts.size()), b_.getInt64(0));
-    scatter(pass, first);
-    Value* check = b_.CreateAlignedLoad(operators.type(), frame_at(pass.frame.check), llvm::Align(8));
-    Value* bad = b_.CreateAlignedLoad(operators.type(), frame_at(pass.frame.bad), llvm::Align(8));
-    b_.CreateAlignedStore(b_.CreateFAdd(bad, check), frame_at(pass.frame.bad), llvm::Align(8));
+    gather(sweep, first);
+    b_.CreateAlignedStore(operators.number(0), frame_at(sweep.frame.check), llvm::Align(8));
+    lower_parts(sweep, 0, sweep.schedule.n_fixed_parts, b_.getInt64(0));
+    lower_parts(sweep, sweep.schedule.n_fixed_parts, static_cast<std::uint32_t>(sweep.schedule.parts.size()),
+                b_.getInt64(0));
+    scatter(sweep, first);
+    Value* check = b_.CreateAlignedLoad(operators.type(), frame_at(sweep.frame.check), llvm::Align(8));
+    Value* bad = b_.CreateAlignedLoad(operators.type(), frame_at(sweep.frame.bad), llvm::Align(8));
+    b_.CreateAlignedStore(b_.CreateFAdd(bad, check), frame_at(sweep.frame.bad), llvm::Align(8));
   });
 }
 
@@ -181,7 +182,7 @@ Value* KernelLowering::lane(Value* first, std::uint32_t k) {
   return b_.CreateSelect(b_.CreateICmpULT(own, last_), own, b_.CreateSub(last_, b_.getInt64(1)));
 }
 
-void KernelLowering::gather(const Pass& pass, Value* first) {
+void KernelLowering::gather(const Sweep& sweep, Value* first) {
   Operators operators(module_, b_, width_);
   std::vector<Value*> lanes;
   for (std::uint32_t k = 0; k < width_; ++k) lanes.push_back(lane(first, k));
@@ -198,7 +199,7 @@ void KernelLowering::gather(const Pass& pass, Value* first) {
     std::uint32_t end = begin;
     while (end < shape_.slots.size() && shape_.slots[end] == kind) ++end;
     for_each(begin, end, [&](Value* k) {
-      fill(pass.frame.slot_splats, k, [&](Value* instance) {
+      fill(sweep.frame.slot_splats, k, [&](Value* instance) {
         Value* entry = table_entry(index_, k, instance);
         if (kind == SlotClass::shared) return b_.CreateInBoundsGEP(b_.getDoubleTy(), shared_, entry);
         return b_.CreateInBoundsGEP(b_.getDoubleTy(), point_, b_.CreateMul(entry, ld_));
@@ -206,21 +207,21 @@ void KernelLowering::gather(const Pass& pass, Value* first) {
     });
     begin = end;
   }
-  for_each(0, pass.frame.n_data, [&](Value* k) {
-    fill(pass.frame.datum_splats, k, [&](Value* instance) {
+  for_each(0, sweep.frame.n_data, [&](Value* k) {
+    fill(sweep.frame.datum_splats, k, [&](Value* instance) {
       return b_.CreateInBoundsGEP(b_.getDoubleTy(), datum_, b_.CreateAdd(b_.CreateMul(k, instances_), instance));
     });
   });
 }
 
-void KernelLowering::scatter(const Pass& pass, Value* first) {
+void KernelLowering::scatter(const Sweep& sweep, Value* first) {
   auto n = static_cast<std::uint32_t>(shape_.outputs.size());
   for (std::uint32_t begin = 0; begin < n;) {
     std::uint8_t adds = shape_.adds[begin];
     std::uint32_t end = begin;
     while (end < n && shape_.adds[end] == adds) ++end;
     for_each(begin, end, [&](Value* k) {
-      Value* stage = b_.CreateInBoundsGEP(Operators(module_, b_, width_).type(), frame_at(pass.frame.staging), k);
+      Value* stage = b_.CreateInBoundsGEP(Operators(module_, b_, width_).type(), frame_at(sweep.frame.staging), k);
       for (std::uint32_t l = 0; l < width_; ++l) {
         Value* address = b_.CreateConstInBoundsGEP1_32(b_.getDoubleTy(), stage, l);
         Value* result = b_.CreateAlignedLoad(b_.getDoubleTy(), address, llvm::Align(8));
@@ -242,7 +243,7 @@ void KernelLowering::set_up_rows(std::uint32_t rows, std::uint32_t n, Value* bas
   for_each(0, n, [&](Value* k) { store_row(rows, k, base, table_entry(index, k, instance)); });
 }
 
-void KernelLowering::set_up_slots(const Pass& pass, Value* instance) {
+void KernelLowering::set_up_slots(const Sweep& sweep, Value* instance) {
   Operators operators(module_, b_, width_);
   auto splat_at = [&](std::uint32_t splats, Value* k, Value* scalar_address) {
     Value* scalar = b_.CreateAlignedLoad(b_.getDoubleTy(), scalar_address, llvm::Align(8));
@@ -255,38 +256,38 @@ void KernelLowering::set_up_slots(const Pass& pass, Value* instance) {
     while (end < shape_.slots.size() && shape_.slots[end] == kind) ++end;
     for_each(begin, end, [&](Value* k) {
       Value* entry = table_entry(index_, k, instance);
-      if (kind == SlotClass::point) store_row(pass.frame.slot_rows, k, point_, entry);
-      else splat_at(pass.frame.slot_splats, k, b_.CreateInBoundsGEP(b_.getDoubleTy(), shared_, entry));
-      if (!pass.frame.has_directions) return;
+      if (kind == SlotClass::point) store_row(sweep.frame.slot_rows, k, point_, entry);
+      else splat_at(sweep.frame.slot_splats, k, b_.CreateInBoundsGEP(b_.getDoubleTy(), shared_, entry));
+      if (!sweep.frame.has_directions) return;
       Value* row = kind == SlotClass::point ? entry : b_.CreateAdd(entry, b_.getInt64(shape_.n_point));
-      store_row(pass.frame.direction_rows, k, direction_, row);
+      store_row(sweep.frame.direction_rows, k, direction_, row);
     });
     begin = end;
   }
-  for_each(0, pass.frame.n_data, [&](Value* k) {
+  for_each(0, sweep.frame.n_data, [&](Value* k) {
     Value* position = b_.CreateAdd(b_.CreateMul(k, instances_), instance);
-    splat_at(pass.frame.datum_splats, k, b_.CreateInBoundsGEP(b_.getDoubleTy(), datum_, position));
+    splat_at(sweep.frame.datum_splats, k, b_.CreateInBoundsGEP(b_.getDoubleTy(), datum_, position));
   });
 }
 
-void KernelLowering::set_up_instance(const Pass& pass, Value* instance) {
-  set_up_slots(pass, instance);
-  set_up_rows(pass.frame.weight_rows, pass.frame.n_weights, weight_, weight_index_, instance);
-  if (!pass.dry)
-    set_up_rows(pass.frame.output_rows, static_cast<std::uint32_t>(shape_.outputs.size()), out_, out_index_, instance);
+void KernelLowering::set_up_instance(const Sweep& sweep, Value* instance) {
+  set_up_slots(sweep, instance);
+  set_up_rows(sweep.frame.weight_rows, sweep.frame.n_weights, weight_, weight_index_, instance);
+  if (!sweep.dry)
+    set_up_rows(sweep.frame.output_rows, static_cast<std::uint32_t>(shape_.outputs.size()), out_, out_index_, instance);
 }
 
-void KernelLowering::lower_block(const Pass& pass, Value* point) {
-  if (pass.frame.has_calls) {
+void KernelLowering::lower_block(const Sweep& sweep, Value* point) {
+  if (sweep.frame.has_calls) {
     Value* left = b_.CreateSub(n_, point);
     Value* lanes = b_.CreateSelect(b_.CreateICmpULT(left, b_.getInt64(width_)), left, b_.getInt64(width_));
     b_.CreateStore(lanes, frame_at(Frame::lanes));
   }
   Operators operators(module_, b_, width_);
-  b_.CreateAlignedStore(operators.number(0), frame_at(pass.frame.check), llvm::Align(8));
-  lower_parts(pass, pass.schedule.n_fixed_parts, static_cast<std::uint32_t>(pass.schedule.parts.size()), point);
-  if (!pass.dry) add_check(pass, point);
-  if (!pass.frame.has_calls) return;
+  b_.CreateAlignedStore(operators.number(0), frame_at(sweep.frame.check), llvm::Align(8));
+  lower_parts(sweep, sweep.schedule.n_fixed_parts, static_cast<std::uint32_t>(sweep.schedule.parts.size()), point);
+  if (!sweep.dry) add_check(sweep, point);
+  if (!sweep.frame.has_calls) return;
   auto* give_up = BasicBlock::Create(module_.context, "give_up", function_);
   auto* go_on = BasicBlock::Create(module_.context, "go_on", function_);
   b_.CreateCondBr(status_has(BOLZA_SCRATCH), give_up, go_on);
@@ -296,35 +297,35 @@ void KernelLowering::lower_block(const Pass& pass, Value* point) {
 }
 
 /// One part is written in place, several become functions.
-void KernelLowering::lower_parts(const Pass& pass, std::uint32_t begin, std::uint32_t end, Value* point) {
+void KernelLowering::lower_parts(const Sweep& sweep, std::uint32_t begin, std::uint32_t end, Value* point) {
   if (end - begin == 1)
-    return BodyLowering(module_, b_, width_, shape_, pass.schedule, pass.frame, frame_, point).lower(begin, pass.dry);
-  for (std::uint32_t part = begin; part < end; ++part) call_part(pass, part, point);
+    return BodyLowering(module_, b_, width_, shape_, sweep.schedule, sweep.frame, frame_, point).lower(begin, sweep.dry);
+  for (std::uint32_t part = begin; part < end; ++part) call_part(sweep, part, point);
 }
 
-void KernelLowering::call_part(const Pass& pass, std::uint32_t part, Value* point) {
+void KernelLowering::call_part(const Sweep& sweep, std::uint32_t part, Value* point) {
   auto* type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy(), b_.getInt64Ty()}, false);
-  std::string name = name_ + (pass.dry ? "_dry" : "_part") + std::to_string(part);
+  std::string name = name_ + (sweep.dry ? "_dry" : "_part") + std::to_string(part);
   llvm::Function* callee = module_.function(type, llvm::GlobalValue::InternalLinkage, name);
   b_.CreateCall(callee, {frame_, point});
   llvm::IRBuilder<> inside(BasicBlock::Create(module_.context, "entry", callee));
-  BodyLowering(module_, inside, width_, shape_, pass.schedule, pass.frame, callee->getArg(0), callee->getArg(1))
-      .lower(part, pass.dry);
+  BodyLowering(module_, inside, width_, shape_, sweep.schedule, sweep.frame, callee->getArg(0), callee->getArg(1))
+      .lower(part, sweep.dry);
   inside.CreateRetVoid();
 }
 
 /// Lanes beyond the last point hold padding, whose values are nobody's concern.
-void KernelLowering::add_check(const Pass& pass, Value* point) {
+void KernelLowering::add_check(const Sweep& sweep, Value* point) {
   Operators operators(module_, b_, width_);
-  Value* check = b_.CreateAlignedLoad(operators.type(), frame_at(pass.frame.check), llvm::Align(8));
+  Value* check = b_.CreateAlignedLoad(operators.type(), frame_at(sweep.frame.check), llvm::Align(8));
   if (width_ > 1) {
     std::vector<llvm::Constant*> lanes;
     for (std::uint32_t k = 0; k < width_; ++k) lanes.push_back(b_.getInt64(k));
     Value* left = b_.CreateVectorSplat(width_, b_.CreateSub(n_, point));
     check = b_.CreateSelect(b_.CreateICmpULT(llvm::ConstantVector::get(lanes), left), check, operators.number(0));
   }
-  Value* bad = b_.CreateAlignedLoad(operators.type(), frame_at(pass.frame.bad), llvm::Align(8));
-  b_.CreateAlignedStore(b_.CreateFAdd(bad, check), frame_at(pass.frame.bad), llvm::Align(8));
+  Value* bad = b_.CreateAlignedLoad(operators.type(), frame_at(sweep.frame.bad), llvm::Align(8));
+  b_.CreateAlignedStore(b_.CreateFAdd(bad, check), frame_at(sweep.frame.bad), llvm::Align(8));
 }
 
 Value* KernelLowering::status_has(int bits) {
@@ -332,10 +333,10 @@ Value* KernelLowering::status_has(int bits) {
   return b_.CreateICmpNE(b_.CreateAnd(status, b_.getInt64(bits)), b_.getInt64(0));
 }
 
-void KernelLowering::return_status(const Pass& pass) {
+void KernelLowering::return_status(const Sweep& sweep) {
   Value* any = b_.getFalse();
   for (std::uint32_t k = 0; k < width_; ++k) {
-    Value* bad = b_.CreateAlignedLoad(b_.getDoubleTy(), frame_at(pass.frame.bad + 8 * k), llvm::Align(8));
+    Value* bad = b_.CreateAlignedLoad(b_.getDoubleTy(), frame_at(sweep.frame.bad + 8 * k), llvm::Align(8));
     any = b_.CreateOr(any, b_.CreateFCmpUNO(bad, bad));
   }
   Value* status = b_.CreateTrunc(b_.CreateLoad(b_.getInt64Ty(), frame_at(Frame::status)), b_.getInt32Ty());

@@ -14,7 +14,7 @@ class KernelLowering {
  private:
   /// What the loops run over: the body, or, before it, only the Programs whose tape might not fit ("dry"): a kernel that
   /// adds to out must not give up half way.
-  struct Pass {
+  struct Sweep {
     Schedule schedule;
     Frame frame;
     bool dry = false;
@@ -26,24 +26,24 @@ class KernelLowering {
   void place_frame();
   void loop(llvm::Value* begin, llvm::Value* end, std::uint64_t step, const char* name, const LoopBody& body);
   void for_each(std::uint32_t begin, std::uint32_t end, const LoopBody& body);
-  void lower_pass(const Pass& pass);
-  void lower_across(const Pass& pass);
-  void gather(const Pass& pass, llvm::Value* first);
-  void scatter(const Pass& pass, llvm::Value* first);
+  void lower_sweep(const Sweep& sweep);
+  void lower_across(const Sweep& sweep);
+  void gather(const Sweep& sweep, llvm::Value* first);
+  void scatter(const Sweep& sweep, llvm::Value* first);
   llvm::Value* lane(llvm::Value* first, std::uint32_t k);
-  void set_up_instance(const Pass& pass, llvm::Value* instance);
-  void set_up_slots(const Pass& pass, llvm::Value* instance);
+  void set_up_instance(const Sweep& sweep, llvm::Value* instance);
+  void set_up_slots(const Sweep& sweep, llvm::Value* instance);
   void set_up_rows(std::uint32_t rows, std::uint32_t n, llvm::Value* base, llvm::Value* index, llvm::Value* instance);
   llvm::Value* table_entry(llvm::Value* index, llvm::Value* row, llvm::Value* instance);
   void store_row(std::uint32_t rows, llvm::Value* k, llvm::Value* base, llvm::Value* row);
-  void lower_parts(const Pass& pass, std::uint32_t begin, std::uint32_t end, llvm::Value* point);
-  void lower_block(const Pass& pass, llvm::Value* point);
-  void add_check(const Pass& pass, llvm::Value* point);
-  void call_part(const Pass& pass, std::uint32_t part, llvm::Value* point);
-  void return_status(const Pass& pass);
+  void lower_parts(const Sweep& sweep, std::uint32_t begin, std::uint32_t end, llvm::Value* point);
+  void lower_block(const Sweep& sweep, llvm::Value* point);
+  void add_check(const Sweep& sweep, llvm::Value* point);
+  void call_part(const Sweep& sweep, std::uint32_t part, llvm::Value* point);
+  void return_status(const Sweep& sweep);
   llvm::Value* frame_at(std::uint32_t offset);
   llvm::Value* status_has(int bits);
-  bool needs_dry_pass() const;
+  bool needs_dry_sweep() const;
 
   ModuleBuilder& module_;
   const KernelShape& shape_;
@@ -51,7 +51,7 @@ class KernelLowering {
   std::uint32_t width_;
   llvm::IRBuilder<> b_;
   llvm::Function* function_ = nullptr;
-  std::vector<Pass> passes_;
+  std::vector<Sweep> sweeps_;
   llvm::Value *n_ = nullptr, *ld_ = nullptr, *point_ = nullptr, *shared_ = nullptr, *datum_ = nullptr, *index_ = nullptr,
               *instances_ = nullptr, *first_ = nullptr, *last_ = nullptr, *weight_ = nullptr, *weight_index_ = nullptr,
               *direction_ = nullptr, *out_ = nullptr, *out_index_ = nullptr, *scratch_ = nullptr, *scratch_size_ = nullptr,

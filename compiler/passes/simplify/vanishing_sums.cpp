@@ -16,16 +16,16 @@ namespace {
 
 constexpr std::size_t most_terms = 40;
 
-struct Term {
+struct Multiple {
   VariableId v;
   double factor = 0;
-  friend auto operator<=>(const Term&, const Term&) = default;
+  friend auto operator<=>(const Multiple&, const Multiple&) = default;
 };
 
 /// 0 = Σ factor·v
 struct Sum {
   std::uint32_t instance = 0;
-  std::vector<Term> terms;
+  std::vector<Multiple> terms;
 };
 
 /// Variables that are multiples of others, by equations of two terms: trees of little depth, no paths are shortened, so that
@@ -35,18 +35,18 @@ class Multiples {
   explicit Multiples(std::uint32_t n) : above_(n), depth_(n, 0) {}
 
   /// v = factor·(the variable that stands for it)
-  Term of(VariableId v) const {
-    Term out{v, 1};
+  Multiple of(VariableId v) const {
+    Multiple out{v, 1};
     while (above_[out.v.index()].v) {
-      const Term& up = above_[out.v.index()];
+      const Multiple& up = above_[out.v.index()];
       out = {up.v, out.factor * up.factor};
     }
     return out;
   }
 
   /// 0 = a + b
-  void join(const Term& a, const Term& b) {
-    Term x = of(a.v), y = of(b.v);
+  void join(const Multiple& a, const Multiple& b) {
+    Multiple x = of(a.v), y = of(b.v);
     if (x.v == y.v) return;
     x.factor *= a.factor, y.factor *= b.factor;
     if (depth_[y.v.index()] > depth_[x.v.index()]) std::swap(x, y);
@@ -55,7 +55,7 @@ class Multiples {
   }
 
  private:
-  std::vector<Term> above_;
+  std::vector<Multiple> above_;
   std::vector<std::uint32_t> depth_;
 };
 
@@ -73,8 +73,8 @@ class Sums {
     find_sums();
     for (const Sum& sum : sums_)
       if (sum.terms.size() == 2) multiples_.join(sum.terms[0], sum.terms[1]), joined_.push_back(sum.instance);
-    std::map<std::vector<Term>, std::uint32_t> known;  // in multiples of the first term
-    std::vector<std::vector<Term>> seen(sums_.size());
+    std::map<std::vector<Multiple>, std::uint32_t> known;  // in multiples of the first term
+    std::vector<std::vector<Multiple>> seen(sums_.size());
     for (std::size_t k = 0; k < sums_.size(); ++k) {
       seen[k] = in_multiples(sums_[k]);
       if (seen[k].size() > 1) known.emplace(scaled(seen[k]), static_cast<std::uint32_t>(k));
@@ -82,7 +82,7 @@ class Sums {
     bool changed = false;
     for (std::size_t k = 0; k < sums_.size(); ++k)
       for (std::size_t without = 0; without < seen[k].size() && seen[k].size() > 2; ++without) {
-        std::vector<Term> rest = seen[k];
+        std::vector<Multiple> rest = seen[k];
         rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(without));
         auto other = known.find(scaled(rest));
         if (other == known.end() || !make_zero(sums_[k], seen[k][without].v, sums_[other->second])) continue;
@@ -107,7 +107,7 @@ class Sums {
   }
 
   /// The equation as a sum; nothing when it is none.
-  std::optional<std::vector<Term>> terms_of(const Applied& a) {
+  std::optional<std::vector<Multiple>> terms_of(const Applied& a) {
     if (a.roots.size() != 1) return {};
     std::vector<double> slots;
     std::vector<std::uint32_t> varying;
@@ -119,7 +119,7 @@ class Sums {
       slots.push_back(counts ? 0 : system_.numbers[a.slots[k].index()].start);
     }
     if (varying.size() < 2 || varying.size() > most_terms) return {};
-    std::vector<Term> terms;
+    std::vector<Multiple> terms;
     for (std::uint32_t k : varying) {
       const LinearParts& parts = linearity_.linear_parts(a.root(), k);
       if (!parts.linear) return {};
@@ -135,10 +135,10 @@ class Sums {
   }
 
   /// The terms in the variables that stand for others; empty where terms meet, which is another matter.
-  std::vector<Term> in_multiples(const Sum& sum) const {
-    std::vector<Term> out;
-    for (const Term& term : sum.terms) {
-      Term at = multiples_.of(term.v);
+  std::vector<Multiple> in_multiples(const Sum& sum) const {
+    std::vector<Multiple> out;
+    for (const Multiple& term : sum.terms) {
+      Multiple at = multiples_.of(term.v);
       out.push_back({at.v, at.factor * term.factor});
     }
     std::sort(out.begin(), out.end());
@@ -147,15 +147,15 @@ class Sums {
     return out;
   }
 
-  static std::vector<Term> scaled(std::vector<Term> terms) {
+  static std::vector<Multiple> scaled(std::vector<Multiple> terms) {
     double first = terms.front().factor;
-    for (Term& term : terms) term.factor /= first;
+    for (Multiple& term : terms) term.factor /= first;
     return terms;
   }
 
   /// The equation `sum` becomes v = 0 for the state that `stands_for` stands for in it.
   bool make_zero(const Sum& sum, VariableId stands_for, const Sum& other) {
-    for (const Term& term : sum.terms) {
+    for (const Multiple& term : sum.terms) {
       if (multiples_.of(term.v).v != stands_for) continue;
       if (system_.role(term.v) != ScalarRole::state) return false;
       GroupInstance& instance = equations_.instances[sum.instance];
@@ -182,7 +182,7 @@ class Sums {
   }
 
   static bool reads(const Sum& sum, VariableId v) {
-    return std::any_of(sum.terms.begin(), sum.terms.end(), [&](const Term& term) { return term.v == v; });
+    return std::any_of(sum.terms.begin(), sum.terms.end(), [&](const Multiple& term) { return term.v == v; });
   }
 
   void rebuild() {

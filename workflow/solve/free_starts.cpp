@@ -12,7 +12,7 @@ namespace {
 
 /// Whether the state's value at the start of the horizon is in a point constraint or in the objective, or there are initial
 /// equations: then something is said about it.
-bool is_told_at_start(const bolza_problem& problem, const bolza_model& m, std::size_t state) {
+bool is_stated_at_start(const bolza_problem& problem, const bolza_model& m, std::size_t state) {
   if (m.initial && m.initial->n_rows > 0) return true;
   return std::any_of(problem.values, problem.values + problem.n_values, [&](const bolza_value_at& v) {
     if (v.quantity != BOLZA_STATE || static_cast<std::size_t>(v.index) != state) return false;
@@ -53,7 +53,7 @@ void warn_of_free_starts(Model& model, const abi::Solution& solution) {
   std::string last;
   for (std::size_t a = 0; a < m.n_x && a < y.x.size(); ++a) {
     const bolza_variable& v = m.x[a];
-    if (v.fixed || !v.has_start || v.has_guess || y.x[a].empty() || is_told_at_start(problem, m, a)) continue;
+    if (v.fixed || !v.has_start || v.has_guess || y.x[a].empty() || is_stated_at_start(problem, m, a)) continue;
     double value = y.x[a].front(), larger = std::max(std::abs(value), std::abs(v.start));
     std::string name = v.name ? v.name : "", array = without_indices(name);
     if (!(std::abs(value - v.start) > moved * larger) || array == last || is_meant_free(model.problem.flat, array)) continue;

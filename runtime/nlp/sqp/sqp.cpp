@@ -431,16 +431,16 @@ bool SqpIteration::is_idle(const Residuals& error) {
 /// A point where violations are stationary, though perhaps no minimum of them: goes on from near it.
 void SqpIteration::nudge() {
   constexpr double amount = 1e-2;
-  Point beside = at_;
+  Point near = at_;
   for (std::size_t v = 0; v < nlp_.n(); ++v) {
     double turn =
         std::fmod(0.6180339887498949 * static_cast<double>(v + 1 + 7 * static_cast<std::size_t>(nudges_)), 1.0) - 0.5;
-    beside.w[v] = std::clamp(at_.w[v] + 2 * amount * turn * (1 + std::abs(at_.w[v])), nlp_.lower[v], nlp_.upper[v]);
+    near.w[v] = std::clamp(at_.w[v] + 2 * amount * turn * (1 + std::abs(at_.w[v])), nlp_.lower[v], nlp_.upper[v]);
   }
   ++nudges_;
-  if (!look(beside)) return;
+  if (!look(near)) return;
   Point before = std::move(at_);
-  at_ = std::move(beside);
+  at_ = std::move(near);
   if (linearise()) return;
   at_ = std::move(before);
   linearise();

@@ -99,10 +99,10 @@ class PhaseSearch {
     for (int round = 0; round < (model_.n_u > 1 ? 2 : 1); ++round)
       for (std::size_t c = 0; c < model_.n_u; ++c) move_one(u, c, least);
     if (!(least < here)) return u = own, 0;
-    std::vector<double> beside = own;
-    for (std::size_t c = 0; c < u.size(); ++c) beside[c] += first_part * (u[c] - own[c]);
+    std::vector<double> near = own;
+    for (std::size_t c = 0; c < u.size(); ++c) near[c] += first_part * (u[c] - own[c]);
     double on_line = here + first_part * (least - here);
-    if (at(beside) < on_line + above_line * (here - least)) return u = own, 0;
+    if (at(near) < on_line + above_line * (here - least)) return u = own, 0;
     return here - least;
   }
 

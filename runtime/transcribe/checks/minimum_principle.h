@@ -24,7 +24,7 @@ struct BetterControls {
 /// finite bounds and some on either side of the solution's, one control after the other, two rounds of them; counted is what
 /// lies beyond a rise: H at a tenth of the way is above the line between both. Values that break a path constraint or a
 /// bound of an algebraic are not taken. A phase with delays is left out (its H has more terms), as is one whose objective is
-/// no linear function of its integrals.
+/// not a linear function of its integrals.
 /// Requires  costates.     Errors  what cannot be evaluated is left out; none: nothing better was found.     Cost  some 20
 /// evaluations of rates per control and sample, of 400 samples at most.
 std::optional<BetterControls> better_controls(bolza_problem& problem, const abi::Solution& solution);

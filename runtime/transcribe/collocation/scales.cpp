@@ -145,7 +145,7 @@ double limit_of(const RowBlock& block, const nlp::Nlp& nlp) {
 }
 
 /// The start moved by a part of the sizes: what is zero or flat at the start alone says little of a row.
-std::vector<double> beside_start(const Transcription& t) {
+std::vector<double> near_start(const Transcription& t) {
   const nlp::Nlp& nlp = t.nlp;
   std::vector<double> w = nlp.start;
   std::size_t number = 0;
@@ -173,7 +173,7 @@ void take_largest(const nlp::Nlp& nlp, const std::vector<double>& w, std::vector
 void scale_rows(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
   std::vector<double> largest(nlp.m(), 0);
-  take_largest(nlp, beside_start(t), largest);
+  take_largest(nlp, near_start(t), largest);
   take_largest(nlp, nlp.start, largest);
   for (const RowBlock& block : t.plan.numbering.rows) {
     if (block.count == 0) continue;

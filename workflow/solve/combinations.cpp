@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view bounds = "there are no constraints but bounds";
 
-std::string quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
+std::string in_backticks(std::string_view name) { return "`" + std::string(name) + "`"; }
 
 const TableRow* find_row(const std::vector<TableRow>& rows, std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
@@ -45,7 +45,7 @@ template <class Fits>
 std::string names_where(const std::vector<TableRow>& rows, const Fits& fits) {
   std::string names;
   for (const TableRow& row : rows)
-    if (row.available && fits(row)) names += (names.empty() ? "" : ", ") + quoted(row.name);
+    if (row.available && fits(row)) names += (names.empty() ? "" : ", ") + in_backticks(row.name);
   return names;
 }
 
@@ -64,16 +64,17 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
   if (engine.squares_only) c.condition = squares_alone;
   if (engine.bounds_only) c.condition = bounds;
   if (!engine.available) {
-    c.reason = "the engine " + quoted(engine.name) + " was not built", c.nearest = nearest_engine(engine, engines);
+    c.reason = "the engine " + in_backticks(engine.name) + " was not built", c.nearest = nearest_engine(engine, engines);
   } else if (integrator && !integrator->available) {
-    c.reason = "the integrator " + quoted(integrator->name) + " was not built";
+    c.reason = "the integrator " + in_backticks(integrator->name) + " was not built";
     c.nearest = nearest_integrator(*integrator, integrators);
   } else if (integrator && !integrator->differentiable) {
-    c.reason = "the integrator " + quoted(integrator->name) +
+    c.reason = "the integrator " + in_backticks(integrator->name) +
                " gives no derivatives, neither of its steps nor of the continuous equations, and " + "shooting needs them";
     c.nearest = nearest_integrator(*integrator, integrators);
   } else if (engine.bounds_only && transcription != "single-shooting") {
-    c.reason = "the engine " + quoted(engine.name) + " takes bounds only, and all but `single-shooting` make equations";
+    c.reason =
+        "the engine " + in_backticks(engine.name) + " takes bounds only, and all but `single-shooting` make equations";
     c.nearest = nearest_engine(engine, engines);
   }
   return c;
@@ -89,7 +90,7 @@ Result<Done> check_fixed_step(const driver::Options& options, const std::vector<
   if (!row || row->fixed_steps) return Done{};
   return diagnostics.error(
       cannot_combine, options.place(fixed_step),
-      {"the integrator " + quoted(row->name) + " chooses its steps by their errors, and takes no `fixed_step`"},
+      {"the integrator " + in_backticks(row->name) + " chooses its steps by their errors, and takes no `fixed_step`"},
       {{{}, "those that do: " + names_where(integrators, [](const TableRow& other) { return other.fixed_steps; })}});
 }
 
@@ -112,7 +113,7 @@ Result<Done> check_stage(const driver::Options& options, const SolverLibrary& li
   if (hessian == "lbfgs" && !engine->lbfgs)
     return diagnostics.error(
         cannot_combine, options.place(options.has("hessian") ? "hessian" : "nlp"),
-        {"the engine " + quoted(engine->name) + " does not approximate second derivatives: " +
+        {"the engine " + in_backticks(engine->name) + " does not approximate second derivatives: " +
          (engine->squares_only ? "it takes those of sums of squares" : "it takes exact ones")},
         {{{}, "`--hessian lbfgs` goes with " + names_where(engines, [](const TableRow& row) { return row.lbfgs; })}});
   return Done{};
@@ -143,8 +144,8 @@ void warn_of_other_engines(const std::vector<Stage>& stages, const std::vector<T
     for (const auto& [name, value] : last.values)
       if (!used && name.starts_with(prefix))
         diagnostics.warning(without_effect, last.place(name),
-                            {name, "the engine is " + quoted(last.text("nlp")) + "; `--nlp " + std::string(engine.name) +
-                                       "` takes the other"});
+                            {name, "the engine is " + in_backticks(last.text("nlp")) + "; `--nlp " +
+                                       std::string(engine.name) + "` takes the other"});
   }
 }
 
@@ -175,7 +176,7 @@ std::vector<MethodTriple> combinations(const SolverLibrary& library) {
 Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLibrary& library, Diagnostics& diagnostics) {
   for (const Stage& stage : stages)
     if (!check_stage(stage.options, library, diagnostics)) return diagnostics.already_reported();
-  std::string transcription = quoted(stages.back().options.text("transcription"));
+  std::string transcription = in_backticks(stages.back().options.text("transcription"));
   std::string steps = transcription + " has steps of its own; `--method single-shooting` and `multiple-shooting` integrate";
   warn_unused(stages, "integrator", has_integrator, steps, diagnostics);
   warn_unused(stages, integrator_prefix, has_integrator, steps, diagnostics);

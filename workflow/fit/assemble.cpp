@@ -127,7 +127,7 @@ Result<Done> Wrapper::is_no_variable(const FitParameter& p) const {
   bool is_input = among(p.name, names_.inputs);
   return diagnostics_.error(
       no_such_fit_name, p.span,
-      {p.name, is_input ? "an input of the model, not a parameter" : "a variable of the model, and no parameter"},
+      {p.name, is_input ? "an input of the model, not a parameter" : "a variable of the model, not a parameter"},
       std::move(notes));
 }
 

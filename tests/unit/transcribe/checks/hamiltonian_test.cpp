@@ -71,7 +71,7 @@ TEST(hamiltonian, is_minus_one_where_the_time_is_least) {
   add_hamiltonian(h->problem, s);
   const std::vector<double>& values = s.phases[0].trajectories.hamiltonian;
   ASSERT_FALSE(values.empty());
-  // the zero of the discrete costate is anywhere between the points beside the switch, 0.01 of the horizon apart
+  // the zero of the discrete costate is anywhere between the points next to the switch, 0.01 of the horizon apart
   for (double value : values) EXPECT_NEAR(value, -1, 0.01);
 }
 

@@ -14,8 +14,9 @@ namespace bolza::passes {
 /// derivatives are equations, they themselves and their lower derivatives initial equations; they demote nothing.
 ///
 /// Fills System::structure (index, choices, counts), System::variable_index. With Form::original only finds the index.
-/// Errors  E408 structurally singular, E409 index beyond reach, E417, E420 what cannot be differentiated, E418
-///         StateSelect.always, E419 dependent constraints, E427 StateSelect.never without anything in its place; warning W407
+/// Errors  E408 structurally singular, E409 index beyond reach, E417, E420 what cannot be differentiated,
+///         E418 StateSelect.always, E419 dependent constraints, E427 StateSelect.never without anything in its place;
+///         warning W407
 /// Cost    about linear in the equations and what is added.
 Result<Done> reduce_index(System& system, Diagnostics& diagnostics);
 

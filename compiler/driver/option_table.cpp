@@ -77,6 +77,12 @@ constexpr std::array option_rows{
               {},
               {},
               "intervals of single phases, where not those of `mesh`: first=20,lap=40 (`lap`: each phase of an array)"},
+    OptionRow{"phase-control",
+              OptionType::text,
+              "",
+              {},
+              {},
+              "controls of single phases, where not as `control` says: first=constant,lap=collocated"},
     OptionRow{
         "path-constraints",
         choice,

@@ -24,9 +24,16 @@ inline bool has_control_grid(const TranscribeOptions& options) {
   return options.control_intervals > 0 || !options.control_grid.empty();
 }
 
-/// Whether a mesh for `asked` is one for the phase `name`: the same, or the array that it is an element of.
+/// Whether what is given for `asked` is meant for the phase `name`: the same, or the array that it is an element of.
 inline bool names_phase(std::string_view asked, std::string_view name) {
   return name.starts_with(asked) && (name.size() == asked.size() || name[asked.size()] == '[');
+}
+
+/// Whether controls have one value per interval in the phase of this name.
+inline bool control_is_constant(const TranscribeOptions& options, const char* name) {
+  for (const auto& [asked, constant] : options.phase_control)
+    if (name && names_phase(asked, name)) return constant;
+  return options.control_constant;
 }
 
 }  // namespace bolza::transcribe

@@ -29,7 +29,8 @@ struct TranscribeOptions {
   std::uint32_t mesh = 50;              ///< intervals of every phase
   std::vector<double> mesh_fractions;   ///< instead of `mesh`: 0 … 1
   std::vector<std::pair<std::string, std::uint32_t>>
-      phase_mesh;                                    ///< intervals of single phases, by name; `lap`: of `lap[k]`
+      phase_mesh;                                           ///< intervals of single phases, by name; `lap`: of `lap[k]`
+  std::vector<std::pair<std::string, bool>> phase_control;  ///< `control_constant` of single phases, by name
   std::vector<std::vector<double>> phase_fractions;  ///< [n_phases] 0 … 1, instead of all of these; none: as these say
   bool control_constant = false;                     ///< one value per interval; else one per collocation point
   std::uint32_t control_intervals = 0;               ///< of the grid on which controls have their values; 0: the mesh

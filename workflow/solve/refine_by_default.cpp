@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "runtime/transcribe/mesh_choice.h"
 #include "workflow/solve/least_hamiltonian.h"
 #include "workflow/solve/refine_rounds.h"
 
@@ -75,9 +76,13 @@ void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, 
   r.rounds += rounds;
 }
 
-bool is_constant(const abi::Solution& solution) {
-  return std::any_of(solution.phases.begin(), solution.phases.end(),
-                     [](const abi::PhaseSolution& p) { return p.control_constant; });
+/// Whether a phase has one control value per interval where that was not asked for.
+bool is_constant(const RefineTask& task, const abi::Solution& solution) {
+  for (std::size_t p = 0; p < solution.phases.size(); ++p)
+    if (solution.phases[p].control_constant &&
+        !transcribe::control_is_constant(task.transcription, task.problem.phases[p].name))
+      return true;
+  return false;
 }
 
 /// Of a solution with one control value per interval where that was not asked for.
@@ -127,7 +132,8 @@ void try_constant_controls(const RefineTask& task, const abi::Solution& before, 
 }  // namespace
 
 Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, int& iterations) {
-  if (!task.transcription.control_constant && is_constant(solution)) return refine_constant(task, solution, iterations);
+  if (!task.transcription.control_constant && is_constant(task, solution))
+    return refine_constant(task, solution, iterations);
   RefineTask as_it_is = task;
   as_it_is.max_rounds = 0;
   Refinement first = refine(as_it_is, solution, iterations);

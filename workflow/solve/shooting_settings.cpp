@@ -12,9 +12,11 @@
 namespace bolza::workflow {
 namespace {
 
-/// `control-grid` or `phase-mesh` one by one: "" stands for all controls.
-std::vector<std::pair<std::string, std::uint32_t>> grids_of(const std::string& text) {
-  std::vector<std::pair<std::string, std::uint32_t>> out;
+const std::string phase_control = "phase-control";
+
+/// The items of `control-grid`, `phase-mesh` or `phase-control` as name and value; "" stands for all controls.
+std::vector<std::pair<std::string, std::string>> items_of(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> out;
   std::string_view rest = text;
   while (!rest.empty()) {
     std::size_t comma = 0;
@@ -23,9 +25,15 @@ std::vector<std::pair<std::string, std::uint32_t>> grids_of(const std::string& t
     std::string item(rest.substr(0, comma));
     std::size_t equals = item.rfind('=');
     std::string name = equals == std::string::npos ? "" : item.substr(0, equals);
-    out.emplace_back(name, static_cast<std::uint32_t>(std::stod(item.substr(equals == std::string::npos ? 0 : equals + 1))));
+    out.emplace_back(name, item.substr(equals == std::string::npos ? 0 : equals + 1));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
+  return out;
+}
+
+std::vector<std::pair<std::string, std::uint32_t>> grids_of(const std::string& text) {
+  std::vector<std::pair<std::string, std::uint32_t>> out;
+  for (const auto& [name, value] : items_of(text)) out.emplace_back(name, static_cast<std::uint32_t>(std::stod(value)));
   return out;
 }
 
@@ -49,27 +57,47 @@ Result<Done> check_grid(Model& model, const driver::Options& options) {
   return Done{};
 }
 
-Result<Done> check_phase_mesh(Model& model, const driver::Options& options) {
-  if (!options.has("phase-mesh")) return Done{};
-  Span at = options.place("phase-mesh");
+/// @param option   of single phases, `example` how it is written
+/// @param general  the option of all phases
+Result<Done> check_phases(Model& model, const driver::Options& options, const std::string& option,
+                          const std::string& example, const std::string& general) {
+  if (!options.has(option)) return Done{};
+  Span at = options.place(option);
   std::string phases;
   for (const ir::PhaseOfProblem& phase : model.problem.phases) phases += (phases.empty() ? "`" : ", `") + phase.name + "`";
-  for (const auto& [name, intervals] : grids_of(options.text("phase-mesh"))) {
+  for (const auto& [name, value] : items_of(options.text(option))) {
     if (name.empty())
-      return model.diagnostics.error(cannot_combine, at, {"`phase-mesh` names phases, `second=20`; `mesh` is that of all"});
+      return model.diagnostics.error(cannot_combine, at,
+                                     {"`" + option + "` names phases, `" + example + "`; `" + general + "` is that of all"});
     auto named = [&](const ir::PhaseOfProblem& phase) { return transcribe::names_phase(name, phase.name); };
     if (std::none_of(model.problem.phases.begin(), model.problem.phases.end(), named))
       return model.diagnostics.error(cannot_combine, at,
-                                     {"`phase-mesh` names `" + name + "`, which is not a phase of `" + model.class_name +
+                                     {"`" + option + "` names `" + name + "`, which is not a phase of `" + model.class_name +
                                       "`; " + (phases.empty() ? "it has none" : "they are " + phases)});
+    if (option == phase_control && value != "constant" && value != "collocated")
+      return model.diagnostics.error(cannot_combine, at,
+                                     {"controls of a phase are `constant` or `collocated`, and not `" + value + "`"});
   }
   return Done{};
 }
 
+/// A grid in collocation is one of values, in all phases.
+Result<Done> check_phase_control(Model& model, const driver::Options& options) {
+  if (options.has(phase_control) && options.has("control-grid") && !is_shooting(options))
+    return model.diagnostics.error(
+        cannot_combine, options.place(phase_control),
+        {"`control-grid` gives controls one value on each of its intervals in all phases, so that "
+         "`phase-control` has nothing to say"});
+  return check_phases(model, options, phase_control, "second=constant", "control");
+}
+
 }  // namespace
 
-void set_phase_mesh(const driver::Options& options, transcribe::TranscribeOptions& out) {
+void set_phases(const driver::Options& options, transcribe::TranscribeOptions& out) {
   if (options.has("phase-mesh")) out.phase_mesh = grids_of(options.text("phase-mesh"));
+  if (options.has(phase_control))
+    for (const auto& [name, value] : items_of(options.text(phase_control)))
+      out.phase_control.emplace_back(name, value == "constant");
 }
 
 void set_control_grid(const driver::Options& options, transcribe::TranscribeOptions& out) {
@@ -104,7 +132,8 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
       return model.diagnostics.error(cannot_combine, stage.options.place("samples"),
                                      {"`samples` makes another problem, of all stages: it stands on the command line or in "
                                       "the annotation, not in a chain"});
-    if (!check_grid(model, stage.options) || !check_phase_mesh(model, stage.options))
+    if (!check_grid(model, stage.options) || !check_phases(model, stage.options, "phase-mesh", "second=20", "mesh") ||
+        !check_phase_control(model, stage.options))
       return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
     multiple = multiple || stage.options.text("transcription") == "multiple-shooting";

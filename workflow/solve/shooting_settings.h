@@ -12,8 +12,8 @@ namespace bolza::workflow {
 /// The grids of controls that `control-grid` asks for.
 void set_control_grid(const driver::Options& options, transcribe::TranscribeOptions& out);
 
-/// The meshes of phases that `phase-mesh` asks for.
-void set_phase_mesh(const driver::Options& options, transcribe::TranscribeOptions& out);
+/// What `phase-mesh` and `phase-control` ask for single phases.
+void set_phases(const driver::Options& options, transcribe::TranscribeOptions& out);
 
 /// What a stage tells shooting besides the transcription.
 transcribe::ShootingOptions shooting_options(const driver::Options& options);

@@ -116,7 +116,10 @@ struct StageRun {
       t.phase_fractions.push_back(phase.mesh);
       t.mesh = std::max(t.mesh, static_cast<std::uint32_t>(phase.mesh.size() - 1));
     }
-    if (!options.has("control")) t.control_constant = file->phases[0].control_constant;
+    if (options.has("control") || options.has("phase-control")) return;
+    t.control_constant = file->phases[0].control_constant;
+    for (std::size_t p = 1; p < file->phases.size(); ++p)
+      t.phase_control.emplace_back(model.problem.phases[p].name, file->phases[p].control_constant);
   }
 
   void announce(const transcribe::TranscribeOptions& t) {

@@ -126,7 +126,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
                                         : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
   out.control_constant = options.text("control") == "constant";
   set_control_grid(options, out);
-  set_phase_mesh(options, out);
+  set_phases(options, out);
   out.meet_places = options.text("places") == "mesh";
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");

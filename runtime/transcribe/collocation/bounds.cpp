@@ -119,7 +119,7 @@ bool repeats_equality(const Transcription& t, const PhaseLayout& phase, const Ex
 /// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to
 /// it: a second row would make the multipliers ambiguous.
 void drop_repeated_rows(Transcription& t) {
-  if (t.control_constant && has_whole_controls(*t.problem))  // fixed ones would leave more equations than unknowns
+  if (has_whole_controls(*t.problem))  // fixed ones would leave more equations than unknowns
     for (const PhaseLayout& phase : t.phases)
       for (std::size_t g = 0; g < phase.model->n_g && phase.N > 0; ++g)
         for (std::size_t j = 1; j < phase.row_stages && phase.path_weight[g].empty() && only_controls(*phase.model, g); ++j)
@@ -127,17 +127,16 @@ void drop_repeated_rows(Transcription& t) {
             std::size_t row = phase.path[g * phase.row_stages + j] + i;
             t.nlp.row_lower[row] = -infinity, t.nlp.row_upper[row] = infinity;
           }
-  bool one_value = t.control_constant || t.scheme.points == 1;
+  auto one_value = [&](const PhaseLayout& phase) { return phase.control_constant || t.scheme.points == 1; };
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
       for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
-        if (!phase.ends_shared && repeats_equality(t, phase, extra, g, one_value))
+        if (!phase.ends_shared && repeats_equality(t, phase, extra, g, one_value(phase)))
           t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
-  if (!one_value) return;
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
       for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
-        if (!phase.ends_shared && only_controls(*phase.model, g))
+        if (one_value(phase) && !phase.ends_shared && only_controls(*phase.model, g))
           t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
 }
 

@@ -28,7 +28,7 @@ class PhaseExtractor {
         phase_(phase),
         w_(iterate.w),
         lambda_(iterate.lambda),
-        jumps_(control_jumps(t.scheme, t.control_constant, phase.model->n_u)),
+        jumps_(control_jumps(t.scheme, phase.control_constant, phase.model->n_u)),
         samples_(scheme_, phase.N, jumps_) {
     t0_ = w_[static_cast<std::size_t>(phase.phase->parameter[0])];
     tf_ = w_[static_cast<std::size_t>(phase.phase->parameter[1])];
@@ -40,7 +40,7 @@ class PhaseExtractor {
     s.final_time = phase_.N == 0 ? t0_ : tf_;
     s.transcription = scheme_.name;
     s.points = static_cast<std::uint32_t>(scheme_.points);
-    s.control_constant = t_.control_constant;
+    s.control_constant = phase_.control_constant;
     const bolza_model& m = *phase_.model;
     std::size_t n = phase_.N == 0 ? 1 : samples_.size();
     abi::Trajectories& y = s.trajectories;

@@ -1,6 +1,7 @@
 #include "runtime/transcribe/collocation/free_delays.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace bolza::transcribe {
@@ -39,23 +40,66 @@ struct NodeWeights {
   }
 };
 
+constexpr double overlap = 0.25;  // of an interval, on each side of a mesh point
+
 /// Where t − delay is.
 struct DelayPlace {
+  double time = 0;
   std::size_t interval = 0;
-  double at = 0, length = 1;
-  bool before = false;  ///< the start: nothing changes with the delay
+  double half = 0;        ///< so far around the start the value there and what follows go over into each other
+  bool at_start = false;  ///< within that
+  bool before = false;    ///< nothing changes with the delay
 
   DelayPlace(const DelayData& d, const double* shared) {
     double delay = d.number[DelayData::constant];
     for (std::size_t k = 0; k < d.count(DelayData::n_slopes); ++k)
       delay += d.slope[k] * shared[static_cast<std::size_t>(d.entry[k])];
-    double s = d.number[DelayData::time] - delay;
+    time = d.number[DelayData::time] - delay;
     std::size_t n = d.count(DelayData::n_intervals);
-    interval = static_cast<std::size_t>(std::upper_bound(d.mesh + 1, d.mesh + n, s) - d.mesh) - 1;
-    length = d.mesh[interval + 1] - d.mesh[interval];
-    at = (s - d.mesh[interval]) / length;  // beyond the window it is extrapolated
-    before = d.number[DelayData::reaches_start] != 0 && s <= d.mesh[0];
-    if (before) at = 0;
+    interval = static_cast<std::size_t>(std::upper_bound(d.mesh + 1, d.mesh + n, time) - d.mesh) - 1;
+    half = overlap * (d.mesh[1] - d.mesh[0]);
+    bool reaches_start = d.number[DelayData::reaches_start] != 0;
+    before = reaches_start && time <= d.mesh[0] - half;
+    at_start = reaches_start && !before && time < d.mesh[0] + half;
+  }
+};
+
+/// How much of an interval's polynomial there is at a time, with first and second derivatives: all of it inside, and less
+/// and less around a mesh point, where the polynomial of the neighbour (before the start: the value there) takes its place.
+/// So the sum is twice differentiable, although rates may jump from interval to interval.
+struct Share {
+  double value = 1, first = 0, second = 0;
+
+  /// @param place  from 0, before the change, to 1, behind it; over `width`
+  static Share rising(double place, double width) {
+    double p = place, q = 1 - place;
+    return {p * p * p * (10 + p * (6 * p - 15)), 30 * p * p * q * q / width, 60 * p * q * (1 - 2 * p) / (width * width)};
+  }
+  Share falling() const { return {1 - value, -first, -second}; }
+};
+
+/// The polynomial of one interval in a delayed value.
+struct DelayPart {
+  std::size_t interval = 0;
+  double value[most_nodes], first[most_nodes], second[most_nodes];  ///< [q] weights of the nodes, with derivatives by time
+
+  DelayPart() = default;
+  /// The value at the start.
+  DelayPart(const DelayData& d, const Share& share) {
+    NodeWeights w(d.node, d.count(DelayData::n_nodes), 0);
+    for (std::size_t r = 0; r < d.count(DelayData::n_nodes); ++r)
+      value[r] = share.value * w.value[r], first[r] = share.first * w.value[r], second[r] = share.second * w.value[r];
+  }
+  DelayPart(const DelayData& d, std::size_t i, double time, const Share& share) : interval(i) {
+    std::size_t q = d.count(DelayData::n_nodes);
+    double length = d.mesh[i + 1] - d.mesh[i];
+    NodeWeights w(d.node, q, (time - d.mesh[i]) / length);  // beyond the window it is extrapolated
+    for (std::size_t r = 0; r < q; ++r) {
+      double by_time = w.first[r] / length, twice = w.second[r] / (length * length);
+      value[r] = share.value * w.value[r];
+      first[r] = share.first * w.value[r] + share.value * by_time;
+      second[r] = share.second * w.value[r] + 2 * share.first * by_time + share.value * twice;
+    }
   }
 };
 
@@ -65,34 +109,68 @@ double delayed_state(const bolza_call* call, const DelayData& d, std::size_t sou
   return call->point[row * call->ld + point];
 }
 
-/// Σ coefficient · Σ weight · state.
-double weighted_states(const bolza_call* call, const DelayData& d, const DelayPlace& place, const double* weight,
-                       std::size_t point) {
-  double total = 0;
-  for (std::size_t s = 0; s < d.count(DelayData::n_sources); ++s)
-    for (std::size_t r = 0; r < d.count(DelayData::n_nodes); ++r)
-      total += d.coefficient[s] * weight[r] * delayed_state(call, d, s, place.interval, r, point);
-  return total;
-}
-
 /// What the kernels begin with.
 struct DelayCall {
   DelayData d;
   DelayPlace place;
   std::size_t q, n, m;  ///< nodes, intervals, states
-  NodeWeights w;
+  std::size_t n_parts = 1;
+  DelayPart part[2];
 
   explicit DelayCall(const bolza_call* call)
       : d(call->datum),
         place(d, call->shared),
         q(d.count(DelayData::n_nodes)),
         n(d.count(DelayData::n_intervals)),
-        m(d.count(DelayData::n_sources) * n * q),
-        w(d.node, q, place.at) {}
+        m(d.count(DelayData::n_sources) * n * q) {
+    if (place.before) part[0] = DelayPart(d, Share{});
+    else if (place.at_start) read_start();
+    else read_intervals();
+  }
+
+  void read_start() {
+    Share share = Share::rising((place.time - d.mesh[0] + place.half) / (2 * place.half), 2 * place.half);
+    n_parts = 2;
+    part[0] = DelayPart(d, share.falling());
+    part[1] = DelayPart(d, 0, place.time, share);
+  }
+
+  void read_intervals() {
+    std::size_t i = place.interval;
+    for (std::size_t right : {i + 1, i}) {  // the mesh point behind the interval, and the one before it
+      if (right == 0 || right >= n) continue;
+      double point = d.mesh[right], half = overlap * std::min(point - d.mesh[right - 1], d.mesh[right + 1] - point);
+      if (std::abs(place.time - point) >= half) continue;
+      Share share = Share::rising((place.time - point + half) / (2 * half), 2 * half);
+      n_parts = 2;
+      part[0] = DelayPart(d, right - 1, place.time, share.falling());
+      part[1] = DelayPart(d, right, place.time, share);
+      return;
+    }
+    part[0] = DelayPart(d, i, place.time, Share{});
+  }
+
+  /// Σ coefficient · Σ weight · state.
+  double weighted_states(const bolza_call* call, const double (DelayPart::*weight)[most_nodes], std::size_t point) const {
+    double total = 0;
+    for (std::size_t k = 0; k < n_parts; ++k)
+      for (std::size_t s = 0; s < d.count(DelayData::n_sources); ++s)
+        for (std::size_t r = 0; r < q; ++r)
+          total += d.coefficient[s] * (part[k].*weight)[r] * delayed_state(call, d, s, part[k].interval, r, point);
+    return total;
+  }
+
+  /// Adds scale · coefficient · weight at each state that is read.
+  void add_states(double scale, const double (DelayPart::*weight)[most_nodes], double* out, std::size_t ld) const {
+    for (std::size_t k = 0; k < n_parts; ++k)
+      for (std::size_t s = 0; s < d.count(DelayData::n_sources); ++s)
+        for (std::size_t r = 0; r < q; ++r)
+          out[((s * n + part[k].interval) * q + r) * ld] += scale * d.coefficient[s] * (part[k].*weight)[r];
+  }
 };
 
 void write_delayed(const bolza_call* call, const DelayCall& c) {
-  for (std::size_t i = 0; i < call->n; ++i) call->out[i] = -weighted_states(call, c.d, c.place, c.w.value, i);
+  for (std::size_t i = 0; i < call->n; ++i) call->out[i] = -c.weighted_states(call, &DelayPart::value, i);
 }
 
 int delay_value(const bolza_call* call) {
@@ -103,16 +181,13 @@ int delay_value(const bolza_call* call) {
 /// The value; by each state; by each parameter.
 int delay_jacobian(const bolza_call* call) {
   DelayCall c(call);
-  const auto& [d, place, q, n, m, w] = c;
   write_delayed(call, c);
   double* out = call->out + call->ld;
   for (std::size_t i = 0; i < call->n; ++i) {
-    for (std::size_t e = 0; e < m; ++e) out[e * call->ld + i] = 0;
-    for (std::size_t s = 0; s < d.count(DelayData::n_sources); ++s)
-      for (std::size_t r = 0; r < q; ++r)
-        out[((s * n + place.interval) * q + r) * call->ld + i] = -d.coefficient[s] * w.value[r];
-    double by_delay = place.before ? 0 : weighted_states(call, d, place, w.first, i) / place.length;
-    for (std::size_t k = 0; k < d.count(DelayData::n_slopes); ++k) out[(m + k) * call->ld + i] = d.slope[k] * by_delay;
+    for (std::size_t e = 0; e < c.m; ++e) out[e * call->ld + i] = 0;
+    c.add_states(-1, &DelayPart::value, out + i, call->ld);
+    double by_delay = c.place.before ? 0 : c.weighted_states(call, &DelayPart::first, i);
+    for (std::size_t k = 0; k < c.d.count(DelayData::n_slopes); ++k) out[(c.m + k) * call->ld + i] = c.d.slope[k] * by_delay;
   }
   return 0;
 }
@@ -120,19 +195,15 @@ int delay_jacobian(const bolza_call* call) {
 /// Parameter by parameter: by it and each state, then by it and the parameters up to it.
 int delay_hessian(const bolza_call* call) {
   DelayCall c(call);
-  const auto& [d, place, q, n, m, w] = c;
   for (std::size_t i = 0; i < call->n; ++i) {
     double* out = call->out + i;
     double weight = call->weight[i];
-    double curvature = place.before ? 0 : -weighted_states(call, d, place, w.second, i) / (place.length * place.length);
-    for (std::size_t k = 0; k < d.count(DelayData::n_slopes); ++k) {
-      for (std::size_t e = 0; e < m; ++e) out[e * call->ld] = 0;
-      for (std::size_t s = 0; s < d.count(DelayData::n_sources) && !place.before; ++s)
-        for (std::size_t r = 0; r < q; ++r)
-          out[((s * n + place.interval) * q + r) * call->ld] =
-              weight * d.slope[k] * d.coefficient[s] * w.first[r] / place.length;
-      out += m * call->ld;
-      for (std::size_t l = 0; l <= k; ++l, out += call->ld) *out = weight * d.slope[k] * d.slope[l] * curvature;
+    double curvature = c.place.before ? 0 : -c.weighted_states(call, &DelayPart::second, i);
+    for (std::size_t k = 0; k < c.d.count(DelayData::n_slopes); ++k) {
+      for (std::size_t e = 0; e < c.m; ++e) out[e * call->ld] = 0;
+      if (!c.place.before) c.add_states(weight * c.d.slope[k], &DelayPart::first, out, call->ld);
+      out += c.m * call->ld;
+      for (std::size_t l = 0; l <= k; ++l, out += call->ld) *out = weight * c.d.slope[k] * c.d.slope[l] * curvature;
     }
   }
   return 0;

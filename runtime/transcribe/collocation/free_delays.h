@@ -10,7 +10,9 @@ namespace bolza::transcribe {
 
 /// A delayed value of states whose delay is a decision: minus Σ coefficient · x(t − delay) as a function of the states of
 /// the intervals that may hold t − delay, and of free parameters. The states are the polynomials of their intervals, and the
-/// value at the start before it; so its derivative by the delay is −ẋ, and jumps where t − delay passes a mesh point.
+/// value at the start before it, and around a mesh point those of both sides go over into each other; so its derivative by
+/// the delay is −ẋ, and its second one continuous. On a regular mesh many points pass mesh points at once: kinks of all of
+/// them would be a kink of the objective, at which engines come to no end.
 struct FreeDelay {
   double time = 0;                                      ///< t
   double constant = 0;                                  ///< delay = constant + Σ slope · parameter

@@ -92,7 +92,7 @@ class Filler {
     std::size_t N = phase_.N;
     bool at_mesh_point = N == 0 || interval >= N;
     // A constant control is sought in the middle of its interval, away from jumps.
-    bool middle = role == nlp::VariableRole::control && t_.control_constant && N > 0;
+    bool middle = role == nlp::VariableRole::control && phase_.control_constant && N > 0;
     AffineTime time = at_mesh_point ? mesh.point[N == 0 ? 0 : N]
                                     : between(mesh.point[interval], mesh.point[interval + 1], middle ? 0.5 : place);
     const Horizon& h = t_.horizons[static_cast<std::size_t>(phase_.number)];

@@ -86,9 +86,15 @@ abi::Solution refused(abi::Finding error) {
   return solution;
 }
 
-/// @param missed  whether the solution has to be solved on: with sizes taken from it, or as its angles were unwrapped
+/// What a solve leaves to be done.
+struct LeftToDo {
+  bool missed = false;    ///< the solution has to be solved on: with sizes taken from it, or as its angles were unwrapped
+  bool windowed = false;  ///< sought delays were looked for in windows
+  bool beyond = false;    ///< and may be outside
+};
+
 abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
-                         NonfiniteReport& nonfinite, bool& missed) {
+                         NonfiniteReport& nonfinite, LeftToDo& left) {
   auto begin = Clock::now();
   abi::Finding error;
   error.time = std::numeric_limits<double>::quiet_NaN();
@@ -107,7 +113,10 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   solution.integers = integer_statistics(report.integers, t->sign, solution);
   solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
   find(*t, report, options, nonfinite, solution);
-  missed = abi::is_solution(solution.status) && !solution.integers.any && (unwrapped || sizes_missed(*t, report.iterate.w));
+  bool goes_on = abi::is_solution(solution.status) && !solution.integers.any;
+  left.missed = goes_on && (unwrapped || sizes_missed(*t, report.iterate.w));
+  left.windowed = !t->delay_windows.empty();
+  left.beyond = goes_on && at_side_of_window(t->delay_windows, report.iterate.w);
   solution.statistics.seconds_total = seconds_since(begin);
   return solution;
 }
@@ -124,18 +133,46 @@ TranscribeOptions going_on(TranscribeOptions options, const abi::Solution& from)
   return options;
 }
 
+/// Adds what was spent on a solve before.
+void add_effort(abi::Solution& to, const abi::Solution& before) {
+  to.statistics.iterations += before.statistics.iterations;
+  to.statistics.regularized += before.statistics.regularized;
+  to.statistics.seconds_evaluation += before.statistics.seconds_evaluation;
+  to.statistics.seconds_total += before.statistics.seconds_total;
+}
+
+bool may_go_on(const abi::Solution& solution) {
+  return solution.status != abi::SolveStatus::interrupted && solution.status != abi::SolveStatus::time_limit &&
+         solution.status != abi::SolveStatus::refused;
+}
+
+/// Moves the windows of sought delays until these are inside; where that leads to nothing they have all their room.
+abi::Solution solve_in_windows(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                               NonfiniteReport& nonfinite, LeftToDo& left) {
+  constexpr int most_moves = 30;
+  abi::Solution solution = solve_once(problem, options, guess, nonfinite, left);
+  for (int move = 0; left.beyond && move < most_moves; ++move) {
+    abi::Solution on = solve_once(problem, going_on(options, solution), &solution, nonfinite, left);
+    add_effort(on, solution);
+    solution = std::move(on);
+  }
+  if (!left.windowed || (abi::is_solution(solution.status) && !left.beyond) || !may_go_on(solution)) return solution;
+  TranscribeOptions wide = going_on(options, solution);
+  wide.nlp.warm_start = false;
+  abi::Solution found = solve_once(problem, wide, guess, nonfinite, left);
+  add_effort(found, solution);
+  return found;
+}
+
 }  // namespace
 
 abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
                     NonfiniteReport& nonfinite) {
-  bool missed = false, still_missed = false;
-  abi::Solution solution = solve_once(problem, options, guess, nonfinite, missed);
-  if (!missed) return solution;
-  abi::Solution on = solve_once(problem, going_on(options, solution), &solution, nonfinite, still_missed);
-  on.statistics.iterations += solution.statistics.iterations;
-  on.statistics.regularized += solution.statistics.regularized;
-  on.statistics.seconds_evaluation += solution.statistics.seconds_evaluation;
-  on.statistics.seconds_total += solution.statistics.seconds_total;
+  LeftToDo left, still_left;
+  abi::Solution solution = solve_in_windows(problem, options, guess, nonfinite, left);
+  if (!left.missed) return solution;
+  abi::Solution on = solve_once(problem, going_on(options, solution), &solution, nonfinite, still_left);
+  add_effort(on, solution);
   on.parameter_scale = solution.parameter_scale;  // compared with which a parameter may have run away
   if (abi::is_solution(on.status)) return on;
   solution.statistics.iterations = on.statistics.iterations;

@@ -39,8 +39,6 @@ class TranscriptionBuilder {
     if (!choose_scheme() || !compile_kernels()) return nullptr;
     Transcription& t = *result_;
     t.problem = &problem_;
-    t.control_constant = control_constant_ =
-        options_.control_constant || has_whole_controls(problem_) || has_control_grid(options_);
     t.sign = problem_.maximize ? -1 : 1;
     parameters_ = guessed_parameters(problem_, guess_);
     for (std::size_t p = 0; p < problem_.n_parameters; ++p) t.plan.numbering.add(parameter_block(p));
@@ -48,6 +46,7 @@ class TranscriptionBuilder {
     number_point_rows();
     add_terms(t, rate_rows_);
     add_bounds(t);
+    for (const DelayWindow& w : t.delay_windows) t.nlp.lower[w.parameter] = w.lower, t.nlp.upper[w.parameter] = w.upper;
     join_control_blocks(t, blocks_);
     compile_scatters(t.plan, t.main_terms, hessian_ == nlp::Hessian::exact,
                      hessian_ == nlp::Hessian::gauss_newton && problem_.least_squares);
@@ -157,8 +156,27 @@ class TranscriptionBuilder {
     return true;
   }
 
+  /// One control value per interval, in this phase.
+  bool control_constant(std::size_t phase) const {
+    return has_whole_controls(problem_) || has_control_grid(options_) ||
+           control_is_constant(options_, problem_.phases[phase].name);
+  }
+
+  /// Where a solve goes on from a solution, sought delays are near those of it.
+  void find_delay_windows() {
+    if (!options_.nlp.warm_start || !guess_ || problem_.is_static) return;
+    for (std::size_t p = 0; p < problem_.n_phases; ++p) {
+      Horizon h = horizon_of(problem_, static_cast<std::int32_t>(p), parameters_);
+      DelayReading delays = read_delays(problem_, p, h);
+      double intervals = mesh_choice(options_, p, problem_.phases[p].name).intervals;
+      if (delays.refusal.empty())
+        add_delay_windows(problem_, p, delays, (h.tf - h.t0) / intervals, parameters_, result_->delay_windows);
+    }
+  }
+
   bool lay_out_phases() {
     Transcription& t = *result_;
+    find_delay_windows();
     for (std::size_t p = 0; p < problem_.n_phases; ++p) {
       auto phase = static_cast<std::int32_t>(p);
       t.horizons.push_back(horizon_of(problem_, phase, parameters_));
@@ -169,6 +187,7 @@ class TranscriptionBuilder {
           return refuse(why);
       DelayReading delays = read_delays(problem_, p, h);
       if (!delays.refusal.empty()) return refuse(delays.refusal);
+      narrow_delays(problem_, p, t.delay_windows, delays);
       std::vector<AffineTime> breakpoints =
           problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places);
       add_delay_breakpoints(delays, h, choice.intervals, breakpoints);
@@ -180,8 +199,8 @@ class TranscriptionBuilder {
         grids = control_grids(options_, *problem_.models[problem_.phases[p].model], h, breakpoints, mesh);
       find_needs(p, mesh, h);
       needs_[p].start = needs_[p].start || !delays.delays.empty();
-      t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p], t.plan.numbering,
-                                 t.plan.constants));
+      t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant(p), needs_[p],
+                                 t.plan.numbering, t.plan.constants));
       add_delay_rows(t, p, delays);
       for (const nlp::Nlp::Equal& e : add_control_blocks(t, p, grids)) blocks_.push_back(e);
     }
@@ -190,13 +209,14 @@ class TranscriptionBuilder {
 
   void find_needs(std::size_t p, const Mesh& mesh, const Horizon& horizon) {
     const bolza_model& model = *problem_.models[problem_.phases[p].model];
-    bool bounded = finite_bound(model.z, model.n_z) || (!control_constant_ && finite_bound(model.u, model.n_u));
+    bool polynomials = !control_constant(p);
+    bool bounded = finite_bound(model.z, model.n_z) || (polynomials && finite_bound(model.u, model.n_u));
     Needs& needs = needs_[p];
     needs.start = needs.final = model.n_g > 0 || bounded;
     for (std::size_t k = 0; k < problem_.n_values; ++k) {
       const bolza_value_at& value = problem_.values[k];
       bool of_point = value.quantity == BOLZA_ALGEBRAIC || value.quantity == BOLZA_RATE ||
-                      (value.quantity == BOLZA_CONTROL && !control_constant_);
+                      (value.quantity == BOLZA_CONTROL && polynomials);
       if (!of_point || problem_.places[value.place].phase != static_cast<std::int32_t>(p)) continue;
       Location at = locate(problem_, static_cast<std::size_t>(value.place), mesh, horizon);
       needs.start = needs.start || at.at_start;
@@ -264,7 +284,6 @@ class TranscriptionBuilder {
   const abi::Solution* guess_;
   abi::Finding& error_;
   std::unique_ptr<Transcription> result_;
-  bool control_constant_ = false;
   std::vector<double> parameters_;
   std::vector<Needs> needs_;
   std::vector<RateRow> rate_rows_;

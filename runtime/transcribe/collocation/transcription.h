@@ -5,6 +5,7 @@
 
 #include "runtime/abi/solution.h"
 #include "runtime/nlp/nlp.h"
+#include "runtime/transcribe/collocation/delay_windows.h"
 #include "runtime/transcribe/options.h"
 #include "runtime/transcribe/plan/evaluation_plan.h"
 #include "runtime/transcribe/plan/evaluator.h"
@@ -27,7 +28,6 @@ struct DelayTerm {
 struct Transcription {
   const bolza_problem* problem = nullptr;
   Scheme scheme;
-  bool control_constant = false;
   std::vector<Horizon> horizons;  ///< [n_phases]
   std::vector<PhaseLayout> phases;
   std::vector<std::size_t> value_variable;  ///< [n_values] or none for integrals in the objective
@@ -37,6 +37,7 @@ struct Transcription {
   std::size_t first_point_row = 0;      ///< rows of the point constraints
   std::vector<std::pair<std::size_t, double>> delay_offsets;     ///< rows of delayed values, and what they are equal to
   std::vector<DelayTerm> delay_terms;                            ///< of free delays
+  std::vector<DelayWindow> delay_windows;                        ///< of their parameters, where it goes on from a solution
   std::vector<std::pair<std::size_t, std::size_t>> definitions;  ///< variable, row: row = variable − what it stands for
   EvaluationPlan plan;
   nlp::Nlp nlp;

@@ -63,10 +63,13 @@ class Transfer {
 
 bool same_transcription(const Transcription& t, const abi::Solution& from) {
   if (t.problem->is_static || from.phases.size() != t.phases.size()) return false;
-  return std::all_of(from.phases.begin(), from.phases.end(), [&](const abi::PhaseSolution& phase) {
-    return phase.transcription == t.scheme.name && phase.points == t.scheme.points &&
-           phase.control_constant == t.control_constant && phase.mesh.size() > 2;
-  });
+  for (std::size_t p = 0; p < t.phases.size(); ++p) {
+    const abi::PhaseSolution& phase = from.phases[p];
+    if (phase.transcription != t.scheme.name || phase.points != t.scheme.points ||
+        phase.control_constant != t.phases[p].control_constant || phase.mesh.size() <= 2)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   phase.model = problem.models[phase.phase->model];
   phase.n_given = phase.model->n_u - delays_[number].delays.size();
   if (phase.n_given < phase.model->n_u) phase.input_places = places_of_delayed_inputs();
-  phase.linear = !transcription.control_constant && !has_whole_controls(problem);
+  phase.linear = !control_is_constant(transcription, phase.phase->name) && !has_whole_controls(problem);
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
   set_mesh(phase, transcription, horizon);

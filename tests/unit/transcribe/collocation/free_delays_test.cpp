@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
+#include "runtime/transcribe/collocation/delay_windows.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -47,7 +49,7 @@ struct Read {
 };
 
 TEST(free_delay, reads_the_polynomials_at_the_delayed_time) {
-  for (double t : {0.55, 0.85, 1.0, 1.25}) {
+  for (double t : {0.6, 0.81, 0.85, 1.0, 1.19, 1.25}) {  // s = t - 0.5; 0.31 and 0.69 are beside mesh points
     Read read(t);
     double s = t - read.lag(), expected = Read::curve(0, s) - 0.5 * Read::curve(1, s);
     EXPECT_NEAR(read.evaluate(BOLZA_VALUE)[0], -expected, 1e-14);
@@ -65,9 +67,11 @@ TEST(free_delay, is_the_value_at_the_start_before_it) {
 }
 
 TEST(free_delay, has_the_derivatives_of_its_value) {
-  constexpr double step = 1e-5;
-  for (double t : {0.85, 1.1}) {
+  constexpr double step = 1e-6;
+  for (double t :
+       {0.85, 1.1, 0.81, 1.185, 0.46, 0.54}) {  // the last four beside mesh points, where rates jump, and the start
     Read read(t);
+    read.point[5] += 0.2, read.point[14] -= 0.1;
     FreeDelayFunction f(read.delay, read.model);
     const bolza_function& function = *f.function();
     std::vector<double> jacobian = read.evaluate(BOLZA_JACOBIAN), hessian = read.evaluate(BOLZA_HESSIAN, 3);
@@ -88,7 +92,7 @@ TEST(free_delay, has_the_derivatives_of_its_value) {
       x = before - step;
       double down = read.evaluate(BOLZA_VALUE)[0];
       x = before;
-      EXPECT_NEAR(jacobian[1 + e], (up - down) / (2 * step), 1e-9) << e;
+      EXPECT_NEAR(jacobian[1 + e], (up - down) / (2 * step), 1e-8) << e;
     }
     for (std::size_t e = 0; e < function.hess_nnz; ++e) {
       EXPECT_GE(function.hess_row[e], function.hess_col[e]);
@@ -100,9 +104,50 @@ TEST(free_delay, has_the_derivatives_of_its_value) {
       x = before - step;
       double down = read.evaluate(BOLZA_JACOBIAN)[by];
       x = before;
-      EXPECT_NEAR(hessian[e], 3 * (up - down) / (2 * step), 1e-8) << e;
+      EXPECT_NEAR(hessian[e], 3 * (up - down) / (2 * step), 1e-7 * std::max(1.0, std::abs(hessian[e]))) << e;
     }
   }
+}
+
+/// A phase with the delays 2 p - q + 0.1, where p is the third parameter of the problem and q the fourth.
+struct Windows {
+  bolza_variable parameters[4] = {};
+  std::int32_t numbers[4] = {0, 1, 2, 3};
+  bolza_phase phase = {};
+  bolza_problem problem = {};
+  DelayReading reading;
+
+  Windows() {
+    parameters[2].min = 0.2, parameters[2].max = 0.9, parameters[3].min = 0, parameters[3].max = 0.1;
+    phase.parameter = numbers;
+    problem.parameters = parameters, problem.n_parameters = 4, problem.phases = &phase, problem.n_phases = 1;
+    DelayedValue delay;
+    delay.slopes = {{2, 2.0}, {3, -1.0}}, delay.constant = 0.1, delay.least = 0.4, delay.most = 1.9;
+    reading.delays = {delay};
+  }
+};
+
+TEST(free_delay, is_looked_for_within_two_intervals) {
+  Windows w;
+  std::vector<DelayWindow> windows;
+  add_delay_windows(w.problem, 0, w.reading, 0.01, std::vector<double>{0, 1, 0.5, 0.005}, windows);
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_NEAR(windows[0].lower, 0.5 - 0.02 / 4, 1e-15);  // both parameters move the delay by half of it
+  EXPECT_NEAR(windows[0].upper, 0.5 + 0.02 / 4, 1e-15);
+  EXPECT_EQ(windows[1].lower, 0);  // its own bound
+  EXPECT_NEAR(windows[1].upper, 0.005 + 0.02 / 2, 1e-15);
+  narrow_delays(w.problem, 0, windows, w.reading);
+  EXPECT_NEAR(w.reading.delays[0].least, 0.1 + 2 * 0.495 - 0.015, 1e-14);
+  EXPECT_NEAR(w.reading.delays[0].most, 0.1 + 2 * 0.505, 1e-14);
+  EXPECT_FALSE(at_side_of_window(windows, std::vector<double>{0, 1, 0.5, 0}));  // at a bound of its own
+  EXPECT_TRUE(at_side_of_window(windows, std::vector<double>{0, 1, 0.505, 0.005}));
+}
+
+TEST(free_delay, has_no_window_where_bounds_are_near) {
+  Windows w;
+  std::vector<DelayWindow> windows;
+  add_delay_windows(w.problem, 0, w.reading, 0.2, std::vector<double>{0, 1, 0.5, 0.005}, windows);
+  EXPECT_TRUE(windows.empty());
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ bool is_given(const Transcription& t, const VariableBlock& block, std::size_t v)
   return t.nlp.lower[v] == t.nlp.upper[v] && variable && variable->min != variable->max;
 }
 
-/// Calls `see(limit, first, count, block)` for the rows and variables of every limit.
+/// Calls `rows(limit, block)` and `variables(limit, block)` for the blocks of every limit.
 template <class SeeRows, class SeeVariables>
 void for_limits(Transcription& t, SeeRows rows, SeeVariables variables) {
   for (const RowBlock& block : t.plan.numbering.rows)

@@ -39,18 +39,14 @@ class Measure {
     for (std::int32_t k : parameter_) size_.push_back(sizes.p[static_cast<std::size_t>(k)]);
   }
 
-  /// The least of many horizons in which every state can change as the problem asks, 0: none, or whatever it is.
+  /// The least of many horizons in which every state can change as the problem asks, 0: none, or whatever it is. At rest a
+  /// speed moves nothing in a direction that nobody has steered to yet: then the rates are taken off the start, where what
+  /// has no size, as an angle, may be of any as long as the horizon does not depend on it.
   double shortest_horizon(const std::vector<double>& changes) {
-    constexpr int least = -36, most = 48, per_decade = 4;
-    look(true);
-    std::vector<double> known = size_;
     any_horizon_ = true;
-    for (int k = least; k <= most; ++k) {
-      size_ = known, horizon_ = std::pow(10.0, static_cast<double>(k) / per_decade);
-      for (int pass = 0; pass < most_passes && improve(); ++pass) {}
-      if (suffices(changes)) return k > least ? horizon_ : 0;
-    }
-    return 0;
+    if (double found = least_of_many(changes, 0); found > 0) return found;
+    double found = least_of_many(changes, 1), other = least_of_many(changes, 1000);
+    return std::max(found, other) <= 10 * std::min(found, other) ? found : 0;
   }
 
   void run(PhaseSizes& sizes) {
@@ -71,6 +67,29 @@ class Measure {
   }
   bool is_known() const {
     return std::all_of(size_.begin(), size_.end(), [](double size) { return size != 0; });
+  }
+
+  /// @param unknown  0: the equations are looked at once, off what is known alone; else at the sizes that follow for each
+  ///                 horizon, with this one for what has none
+  double least_of_many(const std::vector<double>& changes, double unknown) {
+    constexpr int least = -36, most = 48, per_decade = 4;
+    std::vector<double> known = size_;
+    look(true);
+    double found = 0;
+    for (int k = least; k <= most && found == 0; ++k) {
+      horizon_ = std::pow(10.0, static_cast<double>(k) / per_decade);
+      for (int pass = 0; pass < most_passes && improve(); ++pass) {}
+      if (unknown > 0) {
+        std::vector<double> followed = size_;
+        std::replace(size_.begin(), size_.end(), 0.0, unknown);
+        look(true);
+        size_ = followed;
+      }
+      if (suffices(changes)) found = k > least ? horizon_ : -1;
+      size_ = known;
+      if (unknown > 0) look(true);
+    }
+    return std::max(found, 0.0);
   }
 
   /// The model's equations off the guesses by a part of the sizes (what is zero or steep at zero alone says little), or

@@ -45,6 +45,26 @@ Problem move_to_three(double from, const bolza_variable& final_time, double leas
   return h;
 }
 
+/// x' = v sin(φ), y' = v cos(φ), v' = 1e-10: from rest at (0, 0) to x = 3 in a free time; φ has no limits, and guesses of 0
+/// move y alone.
+Problem steered_to_three() {
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) {
+    r[0] = p[3] * sin(p[4]), r[1] = p[3] * cos(p[4]), r[2] = 1e-10 + 0.0 * p[3];
+  },
+                                      5, 2, 0, 3>("rates");
+  h->model({{HandProblem::started("x", 0), HandProblem::started("y", 0), HandProblem::started("v", 0)},
+            {},
+            {HandProblem::variable("phi", -inf, inf)},
+            {}},
+           rates);
+  h->parameters({given("t0", 0), unguessed("tf", 0, inf)});
+  h->phase(0, {0, 1});
+  h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
+  h->point(h->function<[](auto* v, auto* s, auto* r) { r[0] = 1.0 * s[1], r[1] = v[0] - 3.0; }, 1, 2, 0, 2>("point"), 1);
+  return h;
+}
+
 TEST(guesses, run_straight_to_what_end_conditions_ask_for) {
   Problem h = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
   abi::Finding error;
@@ -67,7 +87,10 @@ TEST(guesses, of_the_horizon_follow_from_the_equations_in_any_units) {
     EXPECT_LT(found, 5 * fastest) << most;
   }
   EXPECT_EQ(natural_horizon(move_to_three(0, unguessed("tf", 0, inf), -inf, inf)->problem),
-            0);                                                                       // nothing limits the control
+            0);  // nothing limits the control
+  double straight = std::sqrt(2 * 3 / 1e-10), found = natural_horizon(steered_to_three()->problem);
+  EXPECT_GT(found, 0.2 * straight);
+  EXPECT_LT(found, 5 * straight);
   EXPECT_EQ(natural_horizon(move_to_three(3, unguessed("tf", 0, inf))->problem), 0);  // it is there
 }
 

@@ -312,6 +312,9 @@ std::string option_called(std::string_view name) {
   return "";
 }
 
+/// Options in which other tools name the class; here it is an argument of its own.
+constexpr std::string_view called_class[] = {"--class", "--model", "--class-name", "--model-name"};
+
 /// "did you mean `--mesh`?" for arguments that the command does not know, and for a command that does not exist.
 void suggest(const CLI::App& app, int argc, char** argv) {
   auto used = app.get_subcommands();
@@ -331,6 +334,8 @@ void suggest(const CLI::App& app, int argc, char** argv) {
     std::vector<Note> notes = did_you_mean(name, known);
     std::string called = option_called(name);
     if (std::ranges::find(known, called) != known.end()) notes = {{{}, "did you mean `" + called + "`?"}};
+    if (std::ranges::find(called_class, name) != std::end(called_class) && used[0]->get_option_no_throw("class"))
+      notes = {{{}, "the class follows the file: `bolza " + used[0]->get_name() + " FILE CLASS`"}};
     for (const std::string& other : known)  // --stop-time for --stop, --tolerance for --tol
       if (notes.empty() && other.size() > 3 && (name.starts_with(other) || other.starts_with(name)))
         notes.push_back({{}, "did you mean `" + other + "`?"});

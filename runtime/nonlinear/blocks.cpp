@@ -1,38 +1,14 @@
 #include "runtime/nonlinear/blocks.h"
 
-#include <btf.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/linalg/block_triangular_form.h"
 #include "runtime/nonlinear/continuation.h"
 #include "runtime/nonlinear/kinsol.h"
 
 namespace bolza::nonlinear {
 namespace {
-
-// Rows and columns in the order of the block triangular form; block b is [first[b], first[b + 1]) of both, solved from the
-// last to the first.
-struct Order {
-  std::vector<int> row, col, first;
-  bool complete = false;  // every row has a column of its own
-};
-
-Order order_of(std::size_t n, const std::vector<Entry>& entries) {
-  std::vector<int> start(n + 1), rows(entries.size()), work(5 * n);
-  for (const Entry& e : entries) ++start[static_cast<std::size_t>(e.col) + 1];
-  for (std::size_t c = 0; c < n; ++c) start[c + 1] += start[c];
-  std::vector<int> next(start.begin(), start.end() - 1);
-  for (const Entry& e : entries) rows[static_cast<std::size_t>(next[static_cast<std::size_t>(e.col)]++)] = e.row;
-  Order out{std::vector<int>(n), std::vector<int>(n), std::vector<int>(n + 1)};
-  double effort = 0;
-  int matched = 0;
-  int blocks = btf_order(static_cast<int>(n), start.data(), rows.data(), 0, &effort, out.row.data(), out.col.data(),
-                         out.first.data(), &matched, work.data());
-  out.first.resize(static_cast<std::size_t>(blocks) + 1);
-  out.complete = matched == static_cast<int>(n);
-  return out;
-}
 
 // Some rows of the equations with as many unknowns, the others as they are in `w`.
 struct Block {
@@ -112,7 +88,9 @@ NewtonReport solve_by_blocks(const Equations& equations, std::vector<double>& w)
   std::vector<Entry> entries;
   if (equations.rows != equations.unknowns || equations.rows == 0) return total;
   (void)equations.jacobian(w, entries);  // places count, not values
-  Order order = order_of(equations.rows, entries);
+  std::vector<std::pair<std::int32_t, std::int32_t>> places;
+  for (const Entry& e : entries) places.emplace_back(e.row, e.col);
+  const linalg::BlockTriangularForm order = linalg::block_triangular_form(equations.rows, places);
   if (!order.complete) return total;
   for (std::size_t b = order.first.size() - 1; b-- > 0;) {
     auto at = static_cast<std::size_t>(order.first[b]), count = static_cast<std::size_t>(order.first[b + 1]) - at;

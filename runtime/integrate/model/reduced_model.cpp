@@ -36,17 +36,8 @@ void ReducedModel::make_places() {
 }
 
 const std::vector<ReducedModel::Place>& ReducedModel::rate_places() {
-  const bolza_model& m = model();
-  if (has_places_ || !m.rates) return places_;
-  has_places_ = true;
-  for (std::size_t e = 0; m.n_z == 0 && e < m.rates->jac_nnz; ++e)
-    if (static_cast<std::size_t>(m.rates->jac_col[e]) < columns())  // the others are shared values that are not free
-      places_.push_back({m.rates->jac_row[e], m.rates->jac_col[e]}), entry_.push_back(e);
-  if (m.n_z)
-    for (std::size_t c = 0; c < columns(); ++c)
-      for (std::size_t r = 0; r < rate_rows(); ++r)
-        places_.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
-  return places_;
+  if (!totals_) totals_.emplace(model());
+  return totals_->places();
 }
 
 ReducedModel::ReducedModel(nonlinear::ModelAt& at) : at_(at), x_(at.model().n_x), u_(at.model().n_u), h_(at.model().n_z) {
@@ -149,15 +140,8 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
 
 bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& entries) {
   rate_places();
-  if (model().n_z == 0) {
-    if (!at_.jacobian(Part::rates, point(), rows, derivative_)) return false;
-    entries.resize(entry_.size());
-    for (std::size_t k = 0; k < entry_.size(); ++k) entries[k] = derivative_.value[entry_[k]];
-    return true;
-  }
-  if (!rates(rows) || !rate_jacobian(dense_jacobian_)) return false;
-  entries.assign(dense_jacobian_.data(), dense_jacobian_.data() + dense_jacobian_.size());
-  return true;
+  if (!at_.jacobian(Part::rates, point(), rows, derivative_) || !factorise()) return false;
+  return totals_->fill(derivative_.value, residual_.value, algebraic_.get(), entries);
 }
 
 bool ReducedModel::rate_jacobian(Eigen::MatrixXd& jacobian) {

@@ -7,6 +7,7 @@
 
 #include "runtime/integrate/model/derivative_matrix.h"
 #include "runtime/integrate/model/rate_jacobian.h"
+#include "runtime/integrate/model/total_entries.h"
 #include "runtime/linalg/entry_matrix.h"
 #include "runtime/nonlinear/model_at.h"
 #include "runtime/nonlinear/row_hessians.h"
@@ -68,9 +69,7 @@ class ReducedModel {
   std::shared_ptr<const linalg::Factors<double>> residual_by_z();
 
   /// A place of a nonzero: row of (f, q), column as above.
-  struct Place {
-    std::int32_t row, col;
-  };
+  using Place = TotalEntries::Place;
   /// The places of total derivatives of f and q that may not be zero, in a fixed order.
   const std::vector<Place>& rate_places();
   /// Their values at the point, and f, q.
@@ -116,11 +115,8 @@ class ReducedModel {
   double t_ = 0;
   std::vector<double> x_, z_, u_, h_, anchor_;
   bool factorised_ = false;
-  std::vector<Place> places_;
-  bool has_places_ = false;
-  std::vector<std::size_t> entry_;  // [places] of the kernel, without algebraics
-  std::vector<double> by_y_;        // by what kernels differentiate by: columns with z
-  Eigen::MatrixXd dense_jacobian_;
+  std::optional<TotalEntries> totals_;
+  std::vector<double> by_y_;  // by what kernels differentiate by: columns with z
   nonlinear::Derivative residual_, derivative_, second_;
   nonlinear::RowHessians rate_rows_, residual_rows_;
   std::optional<DerivativeMatrix> derivatives_;

@@ -7,22 +7,21 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/integrate/sundials/small_inverse.h"
+
 namespace bolza::integrate {
 
 namespace {
 
-constexpr Eigen::Index small = 8;          ///< unknowns of a matrix whose inverse costs less than one number after the other
 constexpr std::size_t most_ordered = 100;  ///< unknowns of dense matrices whose order is chosen
-constexpr int solves_before_inverse = 2;   ///< with the same factors
-
-constexpr double good_pivot = 0.1;  ///< of the largest in its column: it stays where it is, for the zeros' sake
+constexpr double good_pivot = 0.1;         ///< of the largest in its column: it stays where it is, for the zeros' sake
 
 // The unknowns, each the one with the fewest neighbours among those that are left. [n]
 std::vector<Eigen::Index> elimination_order(std::size_t n,
                                             const std::vector<std::pair<std::int32_t, std::int32_t>>& places) {
   std::vector<Eigen::Index> order(n);
   std::iota(order.begin(), order.end(), Eigen::Index{0});
-  if (n <= static_cast<std::size_t>(small) || n > most_ordered) return order;
+  if (n <= most_inverted || n > most_ordered) return order;
   std::vector<std::vector<bool>> near(n, std::vector<bool>(n));
   for (auto [row, col] : places)
     near[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)] =
@@ -66,11 +65,17 @@ double* StepMatrix::clear() {
   return data;
 }
 
+bool StepMatrix::is_inverted() const { return may_invert_ && n_ <= most_inverted; }
+
 bool StepMatrix::factorise() {
   if (!is_dense()) return SUNLinSolSetup(system_.solver(), system_.matrix()) == 0;
-  solves_ = 0, is_listed_ = false;
+  is_listed_ = false;
   const double* A = SUNDenseMatrix_Data(system_.matrix());
   Index n = static_cast<Index>(n_);
+  if (is_inverted()) {
+    inverse_.resize(n, n);
+    return invert(n_, A, inverse_.data());
+  }
   factors_.resize(n, n), order_ = elimination_;
   for (Index j = 0; j < n; ++j) {
     const double* column = A + elimination_[static_cast<std::size_t>(j)] * n;
@@ -107,55 +112,47 @@ bool StepMatrix::factorise_dense() {
 }
 
 void StepMatrix::list_entries() {
-  entries_.resize(n_ * n_), lower_end_.resize(n_), upper_end_.resize(n_);
-  Index n = factors_.rows();
+  entries_.resize(n_ * n_);
+  auto n = static_cast<std::int32_t>(n_);
   std::size_t count = 0;
-  auto take = [&](Index j, Index from, Index to) {  // without a branch: what is zero is written over
+  auto take = [&](std::int32_t j, std::int32_t from, std::int32_t to, const double* by) {  // what is zero is written over
     const double* column = &factors_(0, j);
-    for (Index i = from; i < to; ++i) entries_[count] = {i, column[i]}, count += column[i] != 0;
-    return count;
+    for (std::int32_t i = from; i < to; ++i)
+      entries_[count] = {i, j, by ? column[i] * by[i] : column[i]}, count += column[i] != 0;
   };
-  for (Index j = 0; j + 1 < n; ++j) lower_end_[static_cast<std::size_t>(j)] = take(j, j + 1, n);
-  lower_end_[n_ - 1] = count;
-  for (Index j = n; j-- > 1;) upper_end_[static_cast<std::size_t>(n - 1 - j)] = take(j, 0, j);
-  upper_end_[n_ - 1] = count;
+  for (std::int32_t j = 0; j + 1 < n; ++j) take(j, j + 1, n, nullptr);
+  lower_ = count;
+  for (std::int32_t j = n; j-- > 1;) take(j, 0, j, one_by_diagonal_.data());
+  upper_ = count - lower_;
 }
 
-void StepMatrix::invert() {
-  Rows identity = Rows::Identity(factors_.rows(), factors_.cols());
-  solve_rows(identity);
-  inverse_ = identity;
-}
-
-// With the entries of the factors, or whole columns of the inverse.
+// With the inverse, or with one entry of the factors after the other.
 bool StepMatrix::solve_one(double* data) {
-  Index n = factors_.rows();
+  Index n = static_cast<Index>(n_);
   x_of_one_.resize(n);
-  double* x = x_of_one_.data();
-  bool inverts = may_invert_ && n <= small;
-  if (inverts && ++solves_ == solves_before_inverse) invert();
-  if (inverts && solves_ >= solves_before_inverse) {
-    std::fill_n(x, n, 0.0);  // no order is chosen for it
-    for (Index j = 0; j < n; ++j) {
-      const double* column = &inverse_(0, j);
-      double by = data[j];
-      for (Index i = 0; i < n; ++i) x[i] += by * column[i];
-    }
-  } else {
-    if (!std::exchange(is_listed_, true)) list_entries();
-    for (Index i = 0; i < n; ++i) x[i] = data[order_[static_cast<std::size_t>(i)]];
-    const Entry* entry = entries_.data();
-    for (std::size_t j = 0; j < n_; ++j)
-      for (double by = x[j]; entry != entries_.data() + lower_end_[j]; ++entry) x[entry->row] -= by * entry->value;
-    for (std::size_t k = 0; k < n_; ++k) {
-      std::size_t j = n_ - 1 - k;
-      double by = x[j] *= one_by_diagonal_[static_cast<Index>(j)];
-      for (; entry != entries_.data() + upper_end_[k]; ++entry) x[entry->row] -= by * entry->value;
-    }
+  double *x = x_of_one_.data(), sum = 0;
+  if (is_inverted()) {
+    multiply(n_, inverse_.data(), data, x);
+    for (std::size_t i = 0; i < n_; ++i) data[i] = x[i], sum += 0 * x[i];  // no order is chosen for it
+    return sum == 0;
   }
-  double sum = 0;
+  if (!std::exchange(is_listed_, true)) list_entries();
+  for (Index i = 0; i < n; ++i) x[i] = data[order_[static_cast<std::size_t>(i)]];
+  const Entry *entry = entries_.data(), *end = entry + lower_;
+  for (; entry != end; ++entry) x[entry->row] -= entry->value * x[entry->col];
+  x_of_one_.array() *= one_by_diagonal_.array();
+  for (end += upper_; entry != end; ++entry) x[entry->row] -= entry->value * x[entry->col];
   for (Index i = 0; i < n; ++i) data[elimination_[static_cast<std::size_t>(i)]] = x[i], sum += 0 * x[i];
   return sum == 0;
+}
+
+// B := A⁻¹ B by the inverse.
+void StepMatrix::multiply_rows(Eigen::Ref<Rows> B) {
+  rows_.setZero(B.rows(), B.cols());
+  for (Index i = 0; i < B.rows(); ++i)
+    for (Index j = 0; j < B.rows(); ++j)
+      if (inverse_(i, j) != 0) rows_.row(i) += inverse_(i, j) * B.row(j);
+  B = rows_;
 }
 
 // B := A⁻¹ B by whole rows at once.
@@ -176,7 +173,8 @@ void StepMatrix::solve_rows(Eigen::Ref<Rows> B) {
 bool StepMatrix::solve(double* data, std::size_t columns) {
   if (is_dense() && columns == 1) return solve_one(data);
   Eigen::Map<Rows> B(data, static_cast<Index>(n_), static_cast<Index>(columns));
-  if (is_dense()) solve_rows(B);
+  if (is_dense() && is_inverted()) multiply_rows(B);
+  else if (is_dense()) solve_rows(B);
   else {
     for (Index k = 0; k < B.cols(); ++k) {
       Eigen::Map<Eigen::VectorXd> b(N_VGetArrayPointer(b_.get()), B.rows()), x(N_VGetArrayPointer(x_.get()), B.rows());

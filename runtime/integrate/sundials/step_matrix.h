@@ -16,8 +16,8 @@ class StepMatrix {
   /// Places that may be nonzero, any order, repetitions allowed; the diagonal is among them anyway.
   StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context,
              const MethodOptions& options);
-  /// A dense matrix of few unknowns is inverted when it is used often. Of 1 - γJ that is as good as its factors; matrices of
-  /// algebraic equations lose digits by it.
+  /// A dense matrix of very few unknowns is inverted. Of 1 - γJ that is as good as its factors; matrices of algebraic
+  /// equations lose digits by it.
   void allow_inverse() { may_invert_ = true; }
   /// Zeroes the matrix; entry k of `places` is added at slot()[k] of what is returned. The factors stay.
   double* clear();
@@ -32,11 +32,12 @@ class StepMatrix {
   using Index = Eigen::Index;
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   bool is_dense() const { return dense_; }
+  bool is_inverted() const;
   bool factorise_dense();
   bool solve_one(double* b);
   void list_entries();
-  void invert();
   void solve_rows(Eigen::Ref<Rows> B);
+  void multiply_rows(Eigen::Ref<Rows> B);
 
   std::size_t n_;
   Vector x_, b_;                    // one right-hand side
@@ -44,18 +45,17 @@ class StepMatrix {
   NewtonSystem system_;
   bool dense_;
   // dense: factors P A = L U, L of unit diagonal, 1 / diagonal of U, and the rows of A that P takes
-  Eigen::MatrixXd factors_, inverse_;  // inverse_: of a very small matrix that is solved with often
+  Eigen::MatrixXd factors_, inverse_;  // inverse_: in the place of factors
   Eigen::VectorXd one_by_diagonal_, x_of_one_;
   std::vector<Index> order_;
   bool may_invert_ = false;
-  int solves_ = 0;  // with the last factors
   struct Entry {
-    Index row;
+    std::int32_t row, col;
     double value;
   };
-  bool is_listed_ = false;                          // the entries are those of the last factors
-  std::vector<Entry> entries_;                      // of L and U that are not zero, column by column
-  std::vector<std::size_t> lower_end_, upper_end_;  // [n] after those of a column
+  bool is_listed_ = false;      // the entries are those of the last factors
+  std::vector<Entry> entries_;  // of L column by column, then of U, over the diagonal of their rows, from the last column on
+  std::size_t lower_ = 0, upper_ = 0;  // how many
   Rows rows_;
 };
 

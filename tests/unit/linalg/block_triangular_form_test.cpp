@@ -11,7 +11,7 @@ using Places = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
 TEST(BlockTriangularForm, has_no_place_of_a_block_in_the_columns_of_one_before_it) {
   // 0 and 3 depend on each other, 1 on 0, 2 on 1 and 3.
-  Places places{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {1, 0}, {2, 2}, {2, 1}, {2, 3}};
+  Places places{{0, 0}, {0, 3}, {3, 0}, {3, 3}, {1, 1}, {1, 0}, {2, 2}, {2, 1}, {2, 3}};
   BlockTriangularForm form = block_triangular_form(4, places);
   ASSERT_TRUE(form.complete);
   ASSERT_EQ(form.first.size(), 4U);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "runtime/transcribe/collocation/delay_windows.h"
 #include "workflow/solve/horizons.h"
 #include "workflow/solve/integers.h"
 #include "workflow/solve/smoothing.h"
@@ -113,6 +114,24 @@ void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOu
                            " than with " + shown(better->value, 3) + "; such controls, over " +
                            shown(100 * better->share, 2) + " % of the horizon, would better the " + "objective by about " +
                            shown(better->gain, 2) + ": `--multi-start 10` looks for other optima");
+}
+
+void doubt_gap(const abi::Solution& solution, std::vector<std::string>& doubts) {
+  constexpr double share = 0.1, least = 1e-3;
+  double gap = solution.statistics.gap;
+  if (!(gap > std::max(share * std::abs(solution.objective), least))) return;
+  doubts.push_back("the engine stopped where the objective, " + shown(solution.objective, 6) + ", may still be better by " +
+                   shown(gap, 2) +
+                   ": is there a control that nothing determines? `--ipopt mu_strategy=adaptive` or a smaller "
+                   "`--tol` may come nearer");
+}
+
+void doubt_sought_delays(const abi::Solution& solution, std::vector<std::string>& doubts) {
+  for (const abi::Measure& m : solution.log)
+    if (m.name == transcribe::delay_at_side_log)
+      doubts.push_back("a delay that is sought moves on: the value " + m.where +
+                       " is as far from the guess as this solve followed it, and the objective is better beyond; "
+                       "`--init-from` this result goes on, `initialGuess` starts nearer");
 }
 
 void doubt_free_switch(const Model& model, SolveOutcome& outcome) {

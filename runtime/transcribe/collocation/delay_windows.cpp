@@ -47,11 +47,12 @@ void narrow_delays(const bolza_problem& problem, std::size_t phase, std::span<co
   }
 }
 
-bool at_side_of_window(std::span<const DelayWindow> windows, std::span<const double> unknowns) {
-  return std::any_of(windows.begin(), windows.end(), [&](const DelayWindow& w) {
+const DelayWindow* window_left(std::span<const DelayWindow> windows, std::span<const double> unknowns) {
+  auto left = std::find_if(windows.begin(), windows.end(), [&](const DelayWindow& w) {
     double value = unknowns[w.parameter], room = side * (w.upper - w.lower);
     return (value < w.lower + room && w.lower > w.own_lower) || (value > w.upper - room && w.upper < w.own_upper);
   });
+  return left == windows.end() ? nullptr : &*left;
 }
 
 }  // namespace bolza::transcribe

@@ -7,6 +7,9 @@
 
 namespace bolza::transcribe {
 
+/// In the log of a solution: a delay stands at a side of the window in which it was looked for, and no solve went beyond.
+inline constexpr const char* delay_at_side_log = "sought delays at a side of where they were looked for";
+
 /// Bounds of a parameter for one solve, within its own: where delays that are sought are looked for.
 struct DelayWindow {
   std::size_t parameter = 0;  ///< entry of the problem's parameters, and of the unknowns
@@ -27,7 +30,8 @@ void add_delay_windows(const bolza_problem& problem, std::size_t phase, const De
 void narrow_delays(const bolza_problem& problem, std::size_t phase, std::span<const DelayWindow> windows,
                    DelayReading& reading);
 
-/// Whether a parameter stands at a side of its window that is no bound of its own: what is sought may be beyond.
-bool at_side_of_window(std::span<const DelayWindow> windows, std::span<const double> unknowns);
+/// The first window at a side of which its parameter stands, where that is no bound of its own: what is sought may be
+/// beyond. Null: none.
+const DelayWindow* window_left(std::span<const DelayWindow> windows, std::span<const double> unknowns);
 
 }  // namespace bolza::transcribe

@@ -1,6 +1,8 @@
 #include "runtime/transcribe/collocation/solve.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "base/clock.h"
 #include "runtime/nlp/solve.h"
@@ -90,7 +92,7 @@ abi::Solution refused(abi::Finding error) {
 struct LeftToDo {
   bool missed = false;    ///< the solution has to be solved on: with sizes taken from it, or as its angles were unwrapped
   bool windowed = false;  ///< sought delays were looked for in windows
-  bool beyond = false;    ///< and may be outside
+  std::string beyond;     ///< the parameter of one that may be outside, empty: none
 };
 
 abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
@@ -116,7 +118,9 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   bool goes_on = abi::is_solution(solution.status) && !solution.integers.any;
   left.missed = goes_on && (unwrapped || sizes_missed(*t, report.iterate.w));
   left.windowed = !t->delay_windows.empty();
-  left.beyond = goes_on && at_side_of_window(t->delay_windows, report.iterate.w);
+  const DelayWindow* window = goes_on ? window_left(t->delay_windows, report.iterate.w) : nullptr;
+  const char* sought = window ? problem.parameters[window->parameter].name : "";
+  left.beyond = sought ? sought : "a parameter";
   solution.statistics.seconds_total = seconds_since(begin);
   return solution;
 }
@@ -146,22 +150,39 @@ bool may_go_on(const abi::Solution& solution) {
          solution.status != abi::SolveStatus::refused;
 }
 
-/// Moves the windows of sought delays until these are inside; where that leads to nothing they have all their room.
+/// Moves the windows of sought delays until these are inside; where that leads to nothing they have all their room. Where
+/// that fails, too, a solution that was found at a side of its window is given back, and says so in its log.
 abi::Solution solve_in_windows(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
                                NonfiniteReport& nonfinite, LeftToDo& left) {
   constexpr int most_moves = 30;
   abi::Solution solution = solve_once(problem, options, guess, nonfinite, left);
-  for (int move = 0; left.beyond && move < most_moves; ++move) {
+  std::optional<abi::Solution> at_side;
+  std::string sought;
+  auto keep = [&] {
+    if (!left.beyond.empty()) at_side = solution, sought = left.beyond;
+  };
+  keep();
+  for (int move = 0; !left.beyond.empty() && move < most_moves; ++move) {
     abi::Solution on = solve_once(problem, going_on(options, solution), &solution, nonfinite, left);
     add_effort(on, solution);
     solution = std::move(on);
+    keep();
   }
-  if (!left.windowed || (abi::is_solution(solution.status) && !left.beyond) || !may_go_on(solution)) return solution;
-  TranscribeOptions wide = going_on(options, solution);
-  wide.nlp.warm_start = false;
-  abi::Solution found = solve_once(problem, wide, guess, nonfinite, left);
-  add_effort(found, solution);
-  return found;
+  if (!left.windowed || (abi::is_solution(solution.status) && left.beyond.empty())) return solution;
+  if (may_go_on(solution)) {
+    TranscribeOptions wide = going_on(options, solution);
+    wide.nlp.warm_start = false;
+    abi::Solution found = solve_once(problem, wide, at_side ? &*at_side : guess, nonfinite, left);
+    add_effort(found, solution);
+    solution = std::move(found);
+  }
+  if (!at_side || abi::is_solution(solution.status) || solution.status == abi::SolveStatus::interrupted) return solution;
+  at_side->statistics.iterations = 0, at_side->statistics.regularized = 0;
+  at_side->statistics.seconds_evaluation = at_side->statistics.seconds_total = 0;
+  add_effort(*at_side, solution);
+  at_side->log.push_back({delay_at_side_log, 1, "of `" + sought + "`"});
+  left.missed = false;
+  return std::move(*at_side);
 }
 
 }  // namespace

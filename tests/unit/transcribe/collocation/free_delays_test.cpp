@@ -139,8 +139,8 @@ TEST(free_delay, is_looked_for_within_two_intervals) {
   narrow_delays(w.problem, 0, windows, w.reading);
   EXPECT_NEAR(w.reading.delays[0].least, 0.1 + 2 * 0.495 - 0.015, 1e-14);
   EXPECT_NEAR(w.reading.delays[0].most, 0.1 + 2 * 0.505, 1e-14);
-  EXPECT_FALSE(at_side_of_window(windows, std::vector<double>{0, 1, 0.5, 0}));  // at a bound of its own
-  EXPECT_TRUE(at_side_of_window(windows, std::vector<double>{0, 1, 0.505, 0.005}));
+  EXPECT_EQ(window_left(windows, std::vector<double>{0, 1, 0.5, 0}), nullptr);  // at a bound of its own
+  EXPECT_EQ(window_left(windows, std::vector<double>{0, 1, 0.505, 0.005}), &windows[0]);
 }
 
 TEST(free_delay, has_no_window_where_bounds_are_near) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/mesh/interpolate.h"
@@ -53,6 +54,32 @@ double usual_parameter(const bolza_variable& v) {
   constexpr double least_share = 1e-10, from_zero = 0.25;
   if (!std::isfinite(v.max)) return usual_value(v, 0);
   return v.min > 0 ? std::sqrt(std::max(v.min, least_share * v.max) * v.max) : from_zero * v.max;
+}
+
+std::size_t end_parameter(const bolza_problem& problem, std::size_t phase, std::size_t which) {
+  return static_cast<std::size_t>(problem.phases[phase].parameter[which]);
+}
+
+/// The phase that starts where this one ends, or n_phases.
+std::size_t next_phase(const bolza_problem& problem, std::size_t phase) {
+  std::size_t q = 0;
+  while (q < problem.n_phases && (q == phase || end_parameter(problem, q, 0) != end_parameter(problem, phase, 1))) ++q;
+  return q;
+}
+
+/// The end of a phase that has no guess. Where phases that follow it lead to a time that is known, all ends until there are
+/// spread evenly.
+double usual_end(const bolza_problem& problem, std::size_t phase, std::span<const double> values) {
+  const bolza_variable& end = problem.parameters[end_parameter(problem, phase, 1)];
+  double origin = values[end_parameter(problem, phase, 0)];
+  std::size_t open = 1, at = next_phase(problem, phase);
+  for (; at < problem.n_phases && open <= problem.n_phases; at = next_phase(problem, at), ++open) {
+    std::size_t known = end_parameter(problem, at, 1);
+    if (is_unguessed(problem.parameters[known])) continue;
+    double share = (values[known] - origin) / static_cast<double>(open + 1);
+    return share > 0 ? std::min(std::max(origin + share, end.min), end.max) : usual_value(end, origin);
+  }
+  return usual_value(end, origin);
 }
 
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
@@ -122,12 +149,13 @@ std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::
   if (given) return values;
   for (std::size_t p = 0; p < problem.n_parameters; ++p)
     if (const bolza_variable& v = problem.parameters[p]; is_unguessed(v) && v.min >= 0) values[p] = usual_parameter(v);
-  for (std::size_t p = 0; p < problem.n_phases && !problem.is_static; ++p) {
-    auto first = static_cast<std::size_t>(problem.phases[p].parameter[0]),
-         last = static_cast<std::size_t>(problem.phases[p].parameter[1]);
-    const bolza_variable &start = problem.parameters[first], &final = problem.parameters[last];
-    if (is_unguessed(start)) values[first] = guessed(start);
-    if (is_unguessed(final)) values[last] = usual_value(final, values[first]);
+  if (problem.is_static) return values;
+  std::vector<bool> is_end(problem.n_parameters, false);
+  for (std::size_t p = 0; p < problem.n_phases; ++p) is_end[end_parameter(problem, p, 1)] = true;
+  for (std::size_t p = 0; p < problem.n_phases; ++p) {
+    std::size_t first = end_parameter(problem, p, 0), last = end_parameter(problem, p, 1);
+    if (is_unguessed(problem.parameters[first]) && !is_end[first]) values[first] = guessed(problem.parameters[first]);
+    if (is_unguessed(problem.parameters[last])) values[last] = usual_end(problem, p, values);
   }
   return values;
 }

@@ -136,6 +136,20 @@ TEST(guesses, of_final_times_lie_between_their_bounds) {
   EXPECT_EQ(guessed_parameters(with_guess->problem, nullptr)[1], 7);
 }
 
+TEST(guesses, of_ends_of_phases_are_spread_evenly_until_a_time_that_is_known) {
+  auto ends = [](const bolza_variable& second, const bolza_variable& last) {
+    Problem h = move_to_three(0, unguessed("e1", 0, 9));
+    h->parameters({given("t0", 0), unguessed("e1", 0, 9), second, last});
+    h->phase(0, {1, 2}), h->phase(0, {2, 3});
+    std::vector<double> values = guessed_parameters(h->problem, nullptr);
+    return std::vector<double>(values.begin() + 1, values.end());
+  };
+  EXPECT_EQ(ends(unguessed("e2", 0, 9), given("tf", 9)), (std::vector<double>{3, 6, 9}));
+  EXPECT_EQ(ends(unguessed("e2", 7, 9), given("tf", 9)), (std::vector<double>{3, 7, 9}));  // within bounds
+  EXPECT_EQ(ends(HandProblem::guessed("e2", 8, 0, 9), given("tf", 9)), (std::vector<double>{4, 8, 9}));
+  EXPECT_EQ(ends(unguessed("e2", 0, inf), unguessed("tf", 0, inf)), (std::vector<double>{1, 2, 3}));  // a second each
+}
+
 /// x' = -k x, x(0) = 8, x compared with 4, 3 and 1 at t = 1, 2 and 3, weights 1, 10 and 1/2; k to be found.
 Problem decay_with_data() {
   auto h = std::make_unique<HandProblem>();

@@ -93,7 +93,7 @@ FOLDERS = {
         "simplify": ["parameters", "shapes", "structure", "system"],
         "index": ["simplify", "structure", "system"],
         "events": ["shapes", "structure", "system"],
-        "optimization": ["parameters", "structure", "system"],
+        "optimization": ["parameters", "shapes", "structure", "system"],
         "phases": ["parameters", "system"],
         "scenarios": ["system"],
         "interior": ["parameters", "scenarios", "system"],

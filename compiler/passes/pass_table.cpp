@@ -9,6 +9,7 @@
 #include "base/expects.h"
 #include "compiler/passes/assemble.h"
 #include "compiler/passes/check_units.h"
+#include "compiler/passes/events/delayed_values.h"
 #include "compiler/passes/events/extract_events.h"
 #include "compiler/passes/events/initial_discrete.h"
 #include "compiler/passes/events/smooth.h"
@@ -58,6 +59,7 @@ constexpr std::array passes{
     Pass{"complementarity", make_complementary, "complementarity in the place of relations (only with --nonsmooth)"},
     Pass{"smooth", smooth, "smooth functions in the place of relations (only with --smooth)"},
     Pass{"control-rates", control_rates, "controls whose derivatives are read become states"},
+    Pass{"delayed-values", name_delayed_values, "delayed expressions that are not linear become variables"},
     Pass{"split-rows", split_rows, "one equation per row"},
     Pass{"group", group_shapes, "equations of equal shape become one group", true},
     Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},

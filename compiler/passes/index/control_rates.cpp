@@ -1,7 +1,5 @@
 #include "compiler/passes/index/control_rates.h"
 
-#include <algorithm>
-
 #include "compiler/passes/system/add_rows.h"
 
 namespace bolza::passes {
@@ -18,11 +16,6 @@ VariableId add_rate(System& system, VariableId control) {
   rate.first_phase = own.first_phase, rate.n_phases = own.n_phases;
   rate.span = own.span;
   return add_variable(system, std::move(rate));
-}
-
-/// Whether a delay depends on what is sought.
-bool is_sought(const System& system, const ir::Delay& delay) {
-  return std::any_of(delay.time.slots.begin(), delay.time.slots.end(), [&](VariableId v) { return system.is_free(v); });
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "compiler/passes/optimization/check_delays.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/passes/parameters/parameter_order.h"
+#include "compiler/passes/shapes/is_linear.h"
 #include "compiler/passes/system/codes.h"
 #include "compiler/passes/system/parameter_values.h"
 
@@ -38,8 +40,8 @@ void check_time(const System& system, const ir::Delay& delay, double time, Diagn
                       {number_text(time), number_text(horizon.start), number_text(horizon.final)});
 }
 
-/// A delay that is a decision: of states, and bounded from below.
-void check_free(const System& system, const ir::Delay& delay, const Applied& expression, const Applied& time,
+/// A delay that is a decision: linear in states, and bounded from below.
+void check_free(System& system, Linearity& linearity, const ir::Delay& delay, const Applied& expression, const Applied& time,
                 Diagnostics& diagnostics) {
   HorizonOfDelay horizon(system, delay, diagnostics);
   if (!horizon.known) return;
@@ -53,12 +55,17 @@ void check_free(const System& system, const ir::Delay& delay, const Applied& exp
       diagnostics.error(free_delay_of_control, delay.expression.span, {system.name(v)});
       return;
     }
+  bool of_states = std::none_of(expression.slots.begin(), expression.slots.end(),
+                                [&](VariableId v) { return system.role(v) == ScalarRole::algebraic; });
+  if (!of_states || !is_linear(system, linearity, expression))
+    diagnostics.error(free_delay_not_linear, delay.expression.span);
 }
 
 }  // namespace
 
-void check_delays(const System& system, Diagnostics& diagnostics) {
+void check_delays(System& system, Diagnostics& diagnostics) {
   ParameterValues values(system);
+  Linearity linearity(system.flat.expressions);
   std::size_t n = system.flat.delays.size();
   for (std::size_t k = 0; k < n; ++k) {
     const ir::Delay& delay = system.flat.delays[k];
@@ -68,7 +75,7 @@ void check_delays(const System& system, Diagnostics& diagnostics) {
       if (system.varies(v)) varying = v;
       else if (system.is_free(v)) free = v;
     if (varying) diagnostics.error(delay_varies, delay.time.span, {system.name(varying)});
-    else if (free) check_free(system, delay, expression, time, diagnostics);
+    else if (free) check_free(system, linearity, delay, expression, time, diagnostics);
     else check_time(system, delay, values.of(time), diagnostics);
   }
 }

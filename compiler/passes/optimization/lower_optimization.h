@@ -14,7 +14,7 @@ namespace bolza::passes {
 /// * Objective and integrand keep the sign of the source; whoever minimises looks at Problem::maximize. What is minimised
 /// and is
 ///   a sum of squares gets its residuals (least_squares.h).
-/// Errors  E411, E412, E413, E414.   Warnings W405.
+/// Errors  E411, E412, E413, E414.   Warnings W405, and those of check_phase_starts.h.
 Result<Done> lower_optimization(System& system, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

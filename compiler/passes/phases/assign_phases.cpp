@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "base/union_find.h"
 #include "compiler/passes/parameters/parameter_order.h"
@@ -15,11 +17,7 @@ namespace {
 
 class Assignment {
  public:
-  Assignment(System& system, Diagnostics& diagnostics)
-      : system_(system),
-        diagnostics_(diagnostics),
-        together_(system.n()),
-        named_(system.n()) {}
+  Assignment(System& system, Diagnostics& diagnostics) : system_(system), diagnostics_(diagnostics), together_(system.n()) {}
 
   Result<Done> run() {
     std::size_t before = diagnostics_.errors();
@@ -60,7 +58,6 @@ class Assignment {
         VariableId v(variable.first.index() + e);
         if (!counts(v)) continue;
         system_.phase[v.index()] = *variable.first_phase + e / each;
-        named_[v.index()] = v;
       }
     }
     for (std::uint32_t v = 0; v < system_.n(); ++v)
@@ -95,16 +92,15 @@ class Assignment {
     std::uint32_t x = together_.find(a.value), y = together_.find(b.value);
     if (x == y) return true;
     if (system_.phase[x] != no_phase && system_.phase[y] != no_phase && system_.phase[x] != system_.phase[y]) {
-      VariableId one = named_[x], other = named_[y];
       diagnostics_.error(
           phases_mixed, span,
-          {what, system_.name(one), name_of_phase(system_.phase[x]), system_.name(other), name_of_phase(system_.phase[y])});
+          {what, system_.name(a), name_of_phase(system_.phase[x]), system_.name(b), name_of_phase(system_.phase[y])});
       return false;
     }
     std::uint32_t known = system_.phase[x] != no_phase ? x : y;
     together_.unite(x, y);
     std::uint32_t one = together_.find(x);
-    system_.phase[one] = system_.phase[known], named_[one] = named_[known];
+    system_.phase[one] = system_.phase[known];
     return true;
   }
 
@@ -116,10 +112,21 @@ class Assignment {
       system_.phase[v] = system_.phase[together_.find(v)];
       const ir::Variable& variable = ir::variable_of(system_.flat, VariableId(std::size_t{v}));
       bool is_known = system_.phase[v] != no_phase || variable.of || variable.first.value != v;
-      if (!is_known) diagnostics_.error(outside_phases, variable.span, {system_.name(VariableId(std::size_t{v}))});
+      if (!is_known) refuse_outside(variable, v);
     }
     for (std::uint32_t v = 0; v < system_.n(); ++v)
       if (!counts(VariableId(std::size_t{v}))) system_.phase[v] = no_phase;
+  }
+
+  /// One error for all that a component has.
+  void refuse_outside(const ir::Variable& variable, std::uint32_t v) {
+    const std::string& part = variable.name.front().name;
+    bool of_component = variable.name.size() > 1;
+    if (of_component && !outside_.insert(part).second) return;
+    std::vector<Note> notes;
+    if (of_component)
+      notes.push_back({{}, "a component is a phase when it is given a time: `" + part + "(finalTime = ...)`"});
+    diagnostics_.error(outside_phases, variable.span, {system_.name(VariableId(std::size_t{v}))}, std::move(notes));
   }
 
   void check_horizon(std::uint32_t k) {
@@ -258,7 +265,7 @@ class Assignment {
   System& system_;
   Diagnostics& diagnostics_;
   UnionFind together_;             ///< variables of one phase, which `System::phase` of the least of them says
-  std::vector<VariableId> named_;  ///< of a least one with a phase: a variable that was declared there
+  std::set<std::string> outside_;  ///< components that are no phases, and were reported
 };
 
 }  // namespace

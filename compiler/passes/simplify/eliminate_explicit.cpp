@@ -4,9 +4,10 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/shapes/linearity.h"
+#include "compiler/passes/shapes/is_linear.h"
 #include "compiler/passes/shapes/operation_counts.h"
 #include "compiler/passes/structure/incidence.h"
 #include "compiler/passes/system/add_rows.h"
@@ -30,6 +31,7 @@ class ExplicitElimination {
 
   Result<Done> run() {
     count_uses();
+    find_delayed();
     system_.solved.rate_sum.assign(system_.n(), false);
     for (RowId row : system_.schedule) solve(row.value);
     keep_residuals();
@@ -76,6 +78,12 @@ class ExplicitElimination {
       if (system_.roles[v] == ScalarRole::timed) ++uses_[system_.owner[v].index()].count;
   }
 
+  void find_delayed() {
+    if (!reads_delays_linearly(system_)) return;
+    for (const ir::Delay& delay : system_.flat.delays)
+      if (!is_sought(system_, delay)) delayed_.insert(delay.expression.slots.begin(), delay.expression.slots.end());
+  }
+
   // ------------------------------------------------------------ solving
 
   const GroupInstance& only_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
@@ -86,7 +94,9 @@ class ExplicitElimination {
     bool derivative = system_.role(v) == ScalarRole::derivative;
     if (treatment.is_explicit) {
       Applied solved = folded(solved_for(only_part(row).applied, v));
-      if (derivative || stays_small(v, solved, only_part(row).applied)) {
+      // of a value that a delay reads the past is needed, which its operands tell where it is linear in them
+      bool is_read_whole = delayed_.contains(v) && !is_linear(system_, linearity_, solved);
+      if (derivative || (!is_read_whole && stays_small(v, solved, only_part(row).applied))) {
         define(v, std::move(solved), only_part(row).origin);
         if (treatment.loop != Matching::none) loop_of(row).assign(v, system_.definitions[v.index()]->slots);
         return;
@@ -423,6 +433,7 @@ class ExplicitElimination {
   ParameterValues values_;
   EquationRows equations_;
   std::vector<Use> uses_;
+  std::set<VariableId> delayed_;                                                  ///< read by delays whose times are known
   std::map<std::pair<ExprId, std::uint32_t>, ir::CanonicalShape> solved_shapes_;  ///< by root and slot
   std::uint64_t total_operations_ = 0;
   std::vector<std::pair<VariableId, std::uint32_t>> kept_rows_;

@@ -73,7 +73,8 @@ inline constexpr Code phases_mixed{
 inline constexpr Code outside_phases{"E429", "`{0}` varies with time, but belongs to no phase",
                                      "The class around phases has parameters, constraints and an objective. What varies "
                                      "with time belongs to a phase: declare "
-                                     "it\nin the phase's class, or give it an equation with variables of one phase only."};
+                                     "it\nin the phase's class, or give it an equation with variables of one phase only. A "
+                                     "component is a phase when it is given\na time: `Coast coast(finalTime = 30)`."};
 inline constexpr Code names_no_phase{
     "E430", "this {0} holds at every time, but names no variable of a phase",
     "An integrand or a path constraint of several phases has to say over which of them it is meant. Write it into the class "
@@ -168,6 +169,12 @@ inline constexpr Code free_delay_of_control{
     "jump, and\nvariables that equal a control are not seen through: fix the delay and solve for several of them with "
     "`--set`, or "
     "delay the\ncontrol itself. A bound `der(u) <= 10` makes a control a state, too."};
+inline constexpr Code free_delay_not_linear{"E463", "a delay that is sought reads what is not linear in states",
+                                            "With a tau that is sought `delay(x, tau)` is moved over the polynomials of "
+                                            "states. What is a function of them is made of "
+                                            "their delayed\nvalues: `delay(x, tau)^2` and not `delay(x^2, tau)`. Algebraic "
+                                            "variables that no expression gives cannot "
+                                            "be delayed so: give\ntau a value, and solve for several with `--set`."};
 inline constexpr Code delay_negative{"E458", "the time of a delay is {0}, and values of the future are not known",
                                      "`delay(x, tau)` is x of tau ago, with a tau that is a number and not negative."};
 inline constexpr Code delay_beyond_horizon{
@@ -222,6 +229,16 @@ inline constexpr Code odd_nominal{
 inline constexpr Code start_overrides{
     "W404", "initial equations of a static problem are not used",
     "With static=true all derivatives are zero and the values are found by the optimiser, so nothing starts."};
+inline constexpr Code link_to_fixed_start{
+    "W415", "`{0}` starts at {1} in any case, so that this constraint links nothing",
+    "A state with `fixed = true` has its start value. A constraint that sets it as well is one on the other phase: that "
+    "this "
+    "ends just\nthere. For a link the start is left to the constraint: `Stage second(x(fixed = false))`."};
+inline constexpr Code start_left_open{
+    "W416", "the phase `{0}` begins where another one ends, and nothing says where {1} starts",
+    "Nothing is continuous from phase to phase unless a constraint says so, and an initial value that nothing holds is a "
+    "decision:\n    constraint\n      second.x(startTime) = first.x(finalTime);\nWhere that is meant, a constraint that is "
+    "wide enough says it, `second.x(startTime) >= 0`."};
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
                                    "Add `objective = ...` or `minimize ...`."};
 
@@ -376,6 +393,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &delay_in_free_horizon,
                                       &free_delay_unbounded,
                                       &free_delay_of_control,
+                                      &free_delay_not_linear,
                                       &delay_without_time,
                                       &nothing_to_sample,
                                       &not_a_scenario_value,
@@ -397,6 +415,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &guess_outside,
                                       &odd_nominal,
                                       &start_overrides,
+                                      &link_to_fixed_start,
+                                      &start_left_open,
                                       &no_objective,
                                       &redundant_equation,
                                       &never_kept,

@@ -1,5 +1,6 @@
 #include "compiler/passes/system/system.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace bolza::passes {
@@ -201,6 +202,14 @@ VariableId add_variable(System& system, ir::Variable variable) {
   }
   system.flat.variables.push_back(std::move(variable));
   return first;
+}
+
+bool is_sought(const System& system, const ir::Delay& delay) {
+  return std::any_of(delay.time.slots.begin(), delay.time.slots.end(), [&](VariableId v) { return system.is_free(v); });
+}
+
+bool reads_delays_linearly(const System& system) {
+  return system.flat.optimization && !system.flat.optimization->is_static && !system.keeps_events();
 }
 
 std::vector<Section*> sections_of(ir::FlatModel& model) {

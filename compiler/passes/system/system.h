@@ -256,6 +256,11 @@ VariableId add_variable(System& system, ir::Variable variable);
 /// startTime and finalTime are decisions when declared so.
 bool is_declared_free(const ir::FlatModel& model, VariableId v);
 
+/// Whether the time of a delay depends on free parameters.
+bool is_sought(const System& system, const ir::Delay& delay);
+/// Whether delays are read as linear combinations of values, as transcriptions do, and not by an integrator's history.
+bool reads_delays_linearly(const System& system);
+
 /// A single slot: the variable itself.
 Applied variable_alone(ir::Dag& dag, VariableId v);
 Applied constant(ir::Dag& dag, double value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/numbers.h"
 #include "compiler/flatten/groups/emit_internal.h"
@@ -86,6 +87,24 @@ Outcome<std::vector<double>> SwitchingRules::numbers_of(const ast::Expr& call, T
   return numbers;
 }
 
+/// "-1 to 1": the bounds of a control, where they are numbers and none of the values is between them; else empty.
+std::string SwitchingRules::bounds_missed(std::uint32_t id, const Control& control) const {
+  const ir::Variable& variable = ir::variable_of(model_.flat, ir::VariableId(std::size_t{id}));
+  auto bound = [&](ir::Attribute which, double none) {
+    const ir::ElementValues& given = variable.attributes[static_cast<std::size_t>(which)];
+    if (!given.present()) return none;
+    const ir::Term& term = given.terms[given.terms.size() == 1 ? 0 : id - variable.first.index()];
+    const ir::Dag& dag = model_.dag();
+    if (dag.op(term.root) == Op::datum) return term.data[dag.index(term.root)];
+    return dag.op(term.root) == Op::number ? dag.value(term.root) : none;
+  };
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  double least = bound(ir::Attribute::min, -infinite), most = bound(ir::Attribute::max, infinite);
+  bool missed = !control.values.empty() && std::none_of(control.values.begin(), control.values.end(),
+                                                        [&](double value) { return least <= value && value <= most; });
+  return missed ? shown(least) + " to " + shown(most) : "";
+}
+
 void SwitchingRules::set(Control& control, SwitchingCall which, const std::vector<double>& numbers) {
   if (which == SwitchingCall::min_dwell_time) control.dwell = numbers[0];
   if (which == SwitchingCall::max_switches) control.switches = static_cast<std::uint32_t>(numbers[0]);
@@ -145,6 +164,11 @@ void SwitchingRules::emit() {
     bool boolean = ir::variable_of(model_.flat, ir::VariableId(std::size_t{id})).type == ir::ValueType::boolean;
     if (limited && !boolean && control.values.empty()) {
       model_.diagnostics.error(switching_without_values, control.span, {control.said.begin()->first, control.name});
+      continue;
+    }
+    if (std::string bounds = bounds_missed(id, control); !bounds.empty()) {
+      std::string needed = "a value between the bounds of `" + control.name + "`, " + bounds;
+      model_.diagnostics.error(switching_arguments, control.said.at("allowedValues"), {"allowedValues", needed});
       continue;
     }
     if (boolean) rule.controls.emplace_back(std::size_t{id});

@@ -20,7 +20,8 @@ class SwitchingRules {
   /// @param in_a_part  it stands below a condition that varies with time
   /// Errors  E391 arguments that mean nothing, E393 said before.
   Outcome<Done> state(const ast::Expr& call, Typer& typer, bool in_a_part);
-  /// When all are stated: controls, constraints and rules.    Errors  E392 rules of a control whose values are not known.
+  /// When all are stated: controls, constraints and rules.    Errors  E392 rules of a control whose values are not known,
+  /// E391 values that are all outside its bounds.
   void emit();
 
  private:
@@ -37,6 +38,7 @@ class SwitchingRules {
 
   Outcome<std::vector<std::uint32_t>> ids_of_controls(const ast::Expr& call, Typer& typer, const Node& place);
   Outcome<std::vector<double>> numbers_of(const ast::Expr& call, Typer& typer, const Node& value);
+  std::string bounds_missed(std::uint32_t id, const Control& control) const;
   static void set(Control& control, ast::SwitchingCall which, const std::vector<double>& numbers);
   Reported wrong(const ast::Expr& call, const char* what);
   const Node* indicator(const Control& control, double value, ir::SwitchingRule& rule);

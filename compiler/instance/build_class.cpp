@@ -334,8 +334,11 @@ void Collector::refuse(const Claim& claim, const Mod& mod) {
     candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
   const Definition* where = claim.definition ? claim.definition : instance_.definition;
   std::string of = std::string(syntax::spelling(where->ast->kind)) + " `" + full_name(*where) + "`";
+  std::vector<Note> notes = did_you_mean(mod.name(), candidates);
+  if (mod.name() == "startTime" || mod.name() == "finalTime")
+    notes.push_back({{}, "phases are components of the optimization class that is solved, and not of their classes"});
   d_.error(codes::no_such_element, mod.span(), {of, mod.class_attribute ? "class attribute" : "element", mod.name()},
-           did_you_mean(mod.name(), candidates));
+           std::move(notes));
 }
 
 void Collector::check_claims() {

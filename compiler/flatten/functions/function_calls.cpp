@@ -60,8 +60,11 @@ Typed Typer::call(const ast::Expr& expr) {
     node.span = expr.span;
     return nodes().add(std::move(node));
   }
-  if (over_time && reference.simple() && first == "maxOverTime") return extremum(expr, Op::max);
-  if (over_time && reference.simple() && first == "minOverTime") return extremum(expr, Op::min);
+  if (reference.simple() && (first == "maxOverTime" || first == "minOverTime")) {
+    if (over_time) return extremum(expr, first == "maxOverTime" ? Op::max : Op::min);
+    Diagnostics unsaid;  // a function of the model's own may have the name
+    if (!instance::lookup(model.tree, scope, reference, unsaid)) return wrong(extremum_outside, expr.span, {first});
+  }
   bool predefined = reference.global && reference.parts.size() == 1 && instance::is_builtin_function(first);
   if (predefined) return builtin(first, expr);  // `.sin(u)` in a function that is itself called sin
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);

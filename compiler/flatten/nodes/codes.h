@@ -229,6 +229,12 @@ inline constexpr Code extremum_not_monotone{
 inline constexpr Code extremum_of_number{
     "E368", "this does not vary with time, so that it has no maximum or minimum over it",
     "`maxOverTime(e)` and `minOverTime(e)` are of expressions of states, controls, algebraic variables or `time`."};
+inline constexpr Code extremum_outside{
+    "E394", "`{0}` is a number of the whole horizon, for objectives and constraints",
+    "An equation holds at every time, and the largest value that will be is not known there. It may be minimised or bounded "
+    "instead,\n`minimize peak = maxOverTime(x)`, or be a free parameter of the equation that a path constraint keeps "
+    "above:\n"
+    "    parameter Real peak(free = true);   constraint x <= peak;"};
 inline constexpr Code one_time_in_a_part{
     "E369", "this constraint is of single times, and the condition around it varies with time",
     "A constraint below `if time <= t1 then` holds in that part of the horizon, so it needs something that varies with "
@@ -424,6 +430,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &integral_not_linear,
                                       &extremum_not_monotone,
                                       &extremum_of_number,
+                                      &extremum_outside,
                                       &one_time_in_a_part,
                                       &integrand_is_timed,
                                       &switching_arguments,

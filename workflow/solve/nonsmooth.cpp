@@ -14,6 +14,21 @@ namespace {
 
 constexpr int most_rounds = 4;
 
+/// Whether equations jump somewhere. The derivatives of what is written leave out what moving a jump would do, so that
+/// a solution in which one is crossed need not be a stationary point, however fine the mesh is.
+bool has_jumps(const ir::Problem& problem) {
+  const ir::Dag& dag = problem.flat.expressions.dag;
+  auto jumps = [&](const ir::Function& f) {
+    for (const ir::Group& group : f.section.groups)
+      for (ir::ExprId e : ir::reachable(dag, group.roots))
+        if (ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous) return true;
+    return false;
+  };
+  std::vector<const ir::Problem*> models = ir::models_of(problem);
+  return std::any_of(models.begin(), models.end(),
+                     [&](const ir::Problem* model) { return jumps(model->rates) || jumps(model->residuals); });
+}
+
 std::string with_code(const Diagnostic& d) { return d.message + " [" + std::string(d.code->id) + "]"; }
 
 /// The model with its relations listed.
@@ -90,8 +105,14 @@ bool is_better(const SolveOutcome& own, std::size_t modes, const SolveOutcome& b
 void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, SolveOutcome& outcome, bool asked) {
   Model listed;
   if (!load_listed(model, listed)) return;
+  bool crosses_jumps = !asked && !outcome.smoothed && has_jumps(model.problem);
   auto fail = [&](const std::string& why) {
     if (asked) outcome.doubts.push_back("no sequence of modes was solved: " + why);
+    else if (crosses_jumps)
+      outcome.doubts.push_back(
+          "equations jump where a relation changes sides, and derivatives leave out that the change can "
+          "move; no sequence of modes was solved: " +
+          why + "; `--nonsmooth complementarity` is another way");
   };
   abi::Solution simulated;
   bool solved = abi::is_solution(outcome.solution.status);
@@ -117,8 +138,10 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
     if (modes.sequence.sides == held.sequence.sides) break;
   }
   if (!best) return fail(trouble);
-  if (is_worse(*best, outcome, model.abi().maximize))
+  if (is_worse(*best, outcome, model.abi().maximize)) {
+    if (crosses_jumps) return;
     return fail(worse_text(*best, outcome) + ": along a change it slides, or another order of modes is better");
+  }
   std::size_t n = held.sequence.sides.size();
   take(outcome, std::move(*best), "a sequence of " + std::to_string(n) + (n == 1 ? " mode" : " modes"));
   for (std::size_t r = 0; r < held.relations.size(); ++r)
@@ -170,7 +193,8 @@ void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& 
                      SolveOutcome& outcome) {
   if (model.request.smooth > 0 || model.problem.is_static || !model.problem.flat.phases.empty()) return;
   bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
-  bool automatic = how == "auto" && (outcome.smoothed || coarse) && abi::is_solution(outcome.solution.status);
+  bool doubtful = outcome.smoothed || coarse || has_jumps(model.problem);
+  bool automatic = how == "auto" && doubtful && abi::is_solution(outcome.solution.status);
   if (how == "modes" || automatic) by_modes(model, library, run, outcome, how == "modes");
   if (how == "complementarity") by_complementarity(model, run, outcome);
 }

@@ -114,7 +114,7 @@ class ObjectivesReader {
     return text_.size() - 1;
   }
 
-  /// The expression with `(finalTime)` after every variable; integrals are states.
+  /// The expression with `(finalTime)` after every variable; integrals are states, extrema over time stay as they are.
   Result<std::string> timed(std::size_t begin, std::size_t end) {
     std::string out;
     for (std::size_t at = begin; at < end;) {
@@ -154,6 +154,11 @@ class ObjectivesReader {
       out += "objective_integral_" + std::to_string(out_.integrands.size()) + "(finalTime)";
       return stop + 1;
     }
+    if (call && (plain == "maxOverTime" || plain == "minOverTime")) {
+      std::size_t stop = closing(next) + 1;
+      out += text_.substr(at, stop - at);
+      return stop;
+    }
     auto known = names_.find(plain);
     if (call && known != names_.end() && known->second) {  // x(2.5): the time is given
       std::size_t stop = closing(next) + 1;
@@ -176,6 +181,9 @@ class ObjectivesReader {
   Diagnostics& diagnostics_;
   Objectives out_;
 };
+
+/// An extremum over time is a bound that the optimum presses against, so that its value is one, too.
+bool is_extremum(const WrittenObjective& objective) { return objective.expression.find("OverTime(") != std::string::npos; }
 
 }  // namespace
 
@@ -204,7 +212,8 @@ LoadRequest with_objective(const Model& base, const Objectives& objectives, std:
     text += "  der(objective_integral_" + std::to_string(k + 1) + ") = " + objectives.integrands[k] + ";\n";
   if (!single) text += "constraint\n";
   for (std::size_t k = 0; !single && k < objectives.list.size(); ++k)
-    text += "  " + value_name(k) + " = " + objectives.list[k].expression + ";\n";
+    text +=
+        "  " + value_name(k) + (is_extremum(objectives.list[k]) ? " >= " : " = ") + objectives.list[k].expression + ";\n";
   LoadRequest load = base.request;
   load.class_name = name;
   load.texts.push_back({"--objectives", text + "end " + name + ";\n"});

@@ -14,21 +14,6 @@ namespace {
 
 constexpr int most_rounds = 4;
 
-/// Whether equations jump somewhere. The derivatives of what is written leave out what moving a jump would do, so that
-/// a solution in which one is crossed need not be a stationary point, however fine the mesh is.
-bool has_jumps(const ir::Problem& problem) {
-  const ir::Dag& dag = problem.flat.expressions.dag;
-  auto jumps = [&](const ir::Function& f) {
-    for (const ir::Group& group : f.section.groups)
-      for (ir::ExprId e : ir::reachable(dag, group.roots))
-        if (ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous) return true;
-    return false;
-  };
-  std::vector<const ir::Problem*> models = ir::models_of(problem);
-  return std::any_of(models.begin(), models.end(),
-                     [&](const ir::Problem* model) { return jumps(model->rates) || jumps(model->residuals); });
-}
-
 std::string with_code(const Diagnostic& d) { return d.message + " [" + std::string(d.code->id) + "]"; }
 
 /// The model with its relations listed.
@@ -193,7 +178,7 @@ void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& 
                      SolveOutcome& outcome) {
   if (model.request.smooth > 0 || model.problem.is_static || !model.problem.flat.phases.empty()) return;
   bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
-  bool doubtful = outcome.smoothed || coarse || has_jumps(model.problem);
+  bool doubtful = outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
   bool automatic = how == "auto" && doubtful && abi::is_solution(outcome.solution.status);
   if (how == "modes" || automatic) by_modes(model, library, run, outcome, how == "modes");
   if (how == "complementarity") by_complementarity(model, run, outcome);

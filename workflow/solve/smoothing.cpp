@@ -77,7 +77,9 @@ std::uint8_t reads(const ir::Problem& model, std::uint32_t n_point, std::size_t 
   return k < model.n_global && k < model.shared_numbers.size() && !model.shared_numbers[k].fixed ? of_decision : 0;
 }
 
-bool has_free_switch(const ir::Dag& dag, const ir::Problem& model, const ir::Function& f) {
+/// Whether something jumps by what `fits`: a mask of Reads.
+template <class Fits>
+bool has_jump(const ir::Dag& dag, const ir::Problem& model, const ir::Function& f, Fits fits) {
   for (const ir::Group& group : f.section.groups) {
     ir::NodeMap<std::uint8_t> known;
     for (ir::ExprId e : ir::reachable(dag, group.roots)) {
@@ -86,9 +88,18 @@ bool has_free_switch(const ir::Dag& dag, const ir::Problem& model, const ir::Fun
       for (ir::ExprId operand : dag.operands(e)) own |= *known.find(operand);
       known[e] = own;
       bool jumps = ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != ir::Op::select;
-      if (jumps && own == (of_time | of_decision)) return true;
+      if (jumps && fits(own)) return true;
     }
   }
+  return false;
+}
+
+/// The same of all models.
+template <class Fits>
+bool has_jump(const ir::Problem& problem, Fits fits) {
+  const ir::Dag& dag = problem.flat.expressions.dag;
+  for (const ir::Problem* model : ir::models_of(problem))
+    if (has_jump(dag, *model, model->rates, fits) || has_jump(dag, *model, model->residuals, fits)) return true;
   return false;
 }
 
@@ -130,10 +141,11 @@ void take_search(SolveOutcome found, SolveOutcome& outcome) {
 }  // namespace
 
 bool has_free_switch(const ir::Problem& problem) {
-  const ir::Dag& dag = problem.flat.expressions.dag;
-  for (const ir::Problem* model : ir::models_of(problem))
-    if (has_free_switch(dag, *model, model->rates) || has_free_switch(dag, *model, model->residuals)) return true;
-  return false;
+  return has_jump(problem, [](std::uint8_t read) { return read == (of_time | of_decision); });
+}
+
+bool has_jumps(const ir::Problem& problem) {
+  return has_jump(problem, [](std::uint8_t read) { return (read & of_other) != 0; });
 }
 
 void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome) {

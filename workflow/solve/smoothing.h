@@ -15,6 +15,10 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
 /// Whether the solver differentiates something that is not smooth: a relation, abs, min, max, floor, ….
 bool has_kinks(const ir::Problem& problem);
 
+/// Whether equations jump with what varies. Derivatives of what is written leave out what moving a jump would do, so that a
+/// solution in which one is crossed need not be a stationary point, however fine the mesh is.
+bool has_jumps(const ir::Problem& problem);
+
 /// Runs the stages of a solve with another model, from a guess or none.
 using RunStages = std::function<Result<Done>(Model& model, const abi::Solution* guess, SolveOutcome& outcome)>;
 

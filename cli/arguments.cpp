@@ -185,7 +185,7 @@ void describe_fit(CLI::App& app, Arguments& a) {
       ->type_name("SECONDS");
   app.add_flag("--profiles{*}", a.profiles,
                "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
-  add_results(app, a);
+  add_report(app, a);
   footer(app, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
 }
 

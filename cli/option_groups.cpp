@@ -171,6 +171,10 @@ void add_table_option(CLI::App& app, Arguments& a, const char* name) {
 void add_results(CLI::App& app, Arguments& a) {
   app.add_option("-o,--output", a.output, "result file, .mat or .csv [<class>.mat]")->type_name("FILE");
   app.add_option("--csv", a.csv, "also write this .csv file")->type_name("FILE.csv");
+  add_report(app, a);
+}
+
+void add_report(CLI::App& app, Arguments& a) {
   app.add_option("--report", a.report, "also write this self-contained .html page")->type_name("PAGE.html");
   app.add_flag("-q,--quiet", a.quiet, "no progress line");
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");

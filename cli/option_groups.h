@@ -29,6 +29,8 @@ void add_solver_options(CLI::App& app, Arguments& a);
 /// One row of the option table, where a command takes few of them; its words are checked at once.
 void add_table_option(CLI::App& app, Arguments& a, const char* name);
 void add_results(CLI::App& app, Arguments& a);
+/// Of commands whose result is what they print: a page, no progress line, no cache. Among the results of others.
+void add_report(CLI::App& app, Arguments& a);
 void add_nonsmooth(CLI::App& app, Arguments& a);
 /// `--start` and `--stop`; the texts say what counts without them.
 void add_horizon(CLI::App& app, Arguments& a, const std::string& start, const std::string& stop);

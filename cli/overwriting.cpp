@@ -1,12 +1,14 @@
 #include "cli/overwriting.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/codes.h"
 #include "workflow/emit.h"
+#include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
 namespace {
@@ -25,9 +27,13 @@ bool is_model(const std::string& file) {
   return (path.extension() == ".mo" || path.extension() == ".mop") && std::filesystem::is_regular_file(path, none);
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
+/// Of two outputs of one name the one that is written first would be lost.
+bool are_one(const std::string& a, const std::string& b) {
   std::error_code none;
-  return std::filesystem::equivalent(a, b, none) && !none && std::filesystem::is_regular_file(a, none);
+  auto whole = [&](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+  };
+  return !a.empty() && !b.empty() && !std::filesystem::is_other(a, none) && whole(a) == whole(b);
 }
 
 }  // namespace
@@ -35,9 +41,15 @@ bool is_same_file(const std::string& a, const std::string& b) {
 int refuse_overwriting(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
-  for (const std::string& output : {arguments.output, arguments.csv, arguments.report, arguments.journal}) {
+  const std::array outputs{arguments.output, arguments.csv, arguments.report, arguments.journal};
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    const std::string& output = outputs[k];
+    auto is_this = [&](const std::string& other) { return are_one(output, other); };
+    if (std::any_of(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(k), is_this))
+      diagnostics.error(workflow::output_is_input, {}, {output, "another output of this command"});
     std::vector<std::string> inputs = inputs_of(arguments);
-    bool is_input = std::ranges::any_of(inputs, [&](const std::string& input) { return is_same_file(output, input); });
+    bool is_input =
+        std::ranges::any_of(inputs, [&](const std::string& input) { return workflow::is_same_file(output, input); });
     if (is_input || is_model(output))
       diagnostics.error(workflow::output_is_input, {}, {output, is_input ? "an input of this command" : "a model"});
   }

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/diagnostics.h"
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "cli/commands.h"
 #include "cli/print.h"
@@ -38,7 +39,7 @@ struct LastWords {
   }
 };
 LastWords late_words, deep_words;
-volatile bool interrupted = false, cooperates = false, is_late = false;
+volatile bool cooperates = false, is_late = false;
 volatile std::sig_atomic_t last_signal = 0;
 double grace_after_limit = least_grace, limit_seconds = 0;
 std::uintptr_t stack_top = 0, stack_size = 0;
@@ -68,23 +69,23 @@ void wake_after(double seconds) {
 
 /// The limit of time, or the end of the grace after it or after a signal.
 void on_alarm(int) {
-  if (interrupted && !is_late) _exit(128 + static_cast<int>(last_signal));
-  if (interrupted || !cooperates) {
+  if (interrupt_flag() && !is_late) _exit(128 + static_cast<int>(last_signal));
+  if (interrupt_flag() || !cooperates) {
     late_words.say();
     _exit(not_solved);
   }
   is_late = true;
-  interrupted = true;
+  interrupt_flag() = true;
   wake_after(grace_after_limit);
 }
 
 void on_signal(int signal) {
-  if (interrupted) {
+  if (interrupt_flag()) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
   last_signal = signal;
-  interrupted = true;
+  interrupt_flag() = true;
   wake_after(grace_after_signal);
 }
 
@@ -168,11 +169,11 @@ const volatile bool* catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
-  return &interrupted;
+  return &interrupt_flag();
 }
 
 int exit_code_of_interrupt(int otherwise, const Arguments& arguments) {
-  if (!interrupted) return otherwise;
+  if (!interrupt_flag()) return otherwise;
   if (!is_late) return 128 + static_cast<int>(last_signal);
   if (!arguments.json) late_words.say();
   return not_solved;

@@ -137,7 +137,7 @@ bool hand_back(const fs::path& from, const fs::path& output) {
 }
 
 /// Whether the command's result is a file, and not what it prints.
-bool writes_result(const Arguments& a) { return a.command != "gradient" && a.command != "check" && a.command != "flatten"; }
+bool writes_result(const Arguments& a) { return a.command == "solve" || a.command == "simulate" || a.command == "compile"; }
 
 /// What the arguments name and what may leave the sandbox.
 Words outputs_of(const Arguments& a) {

@@ -12,6 +12,7 @@
 #include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "workflow/fit/identify.h"
+#include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
 namespace {
@@ -187,6 +188,7 @@ int run_identify(const Arguments& arguments) {
   auto outcome = workflow::identify(model, request);
   line.clear();
   if (!outcome) return refuse();
+  if (!workflow::spare_inputs(std::span(&arguments.report, 1), model->sources, model->diagnostics)) return refuse();
   if (!arguments.report.empty() && !write_identification_page(*outcome, arguments.report, model->diagnostics))
     return refuse();
   print_diagnostics(model->diagnostics, model->sources, arguments);

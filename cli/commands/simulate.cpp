@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "workflow/install_paths.h"
 #include "workflow/quotients.h"
 #include "workflow/simulate/simulate.h"
+#include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
 namespace {
@@ -118,6 +120,8 @@ int run_simulate(const Arguments& arguments) {
   workflow::LoadRequest load = load_request(arguments);
   load.keep_events = true;
   if (!request || !model.load(load)) return refuse();
+  const std::array outputs{request->output, request->csv, request->report};
+  if (!workflow::spare_inputs(outputs, model.sources, model.diagnostics)) return refuse();
   ProgressLine line(!arguments.quiet && !arguments.json);
   request->interrupt = catch_interrupts();
   request->progress = [&](double t, double stop) {

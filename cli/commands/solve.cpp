@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -26,6 +27,7 @@
 #include "workflow/solve/report.h"
 #include "workflow/solve/report_json.h"
 #include "workflow/solve/solve.h"
+#include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
 namespace {
@@ -266,6 +268,8 @@ int run_solve(const Arguments& arguments) {
     loaded = std::move(modes.pieces);
     request->guess = &modes.guess;
   }
+  const std::array outputs{request->output, request->csv, request->report};
+  if (!workflow::spare_inputs(outputs, loaded->sources, loaded->diagnostics)) return refuse();
   std::optional<workflow::Objectives> objectives;
   if (!arguments.objectives.empty()) {
     auto read = workflow::read_objectives(arguments.objectives, *loaded, loaded->sources, loaded->diagnostics);

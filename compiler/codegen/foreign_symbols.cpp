@@ -1,6 +1,7 @@
 #include "compiler/codegen/foreign_symbols_internal.h"
 
 #include "base/digest.h"
+#include "base/interrupt.h"
 
 namespace bolza::codegen {
 
@@ -9,8 +10,8 @@ ForeignSymbols foreign_symbols(const ir::Foreign& function) {
   return {name + "_call", name + "_self"};
 }
 
-std::vector<Symbol> symbols_of_foreign(const ir::Expressions& expressions) {
-  std::vector<Symbol> symbols;
+std::vector<Symbol> outside_symbols(const ir::Expressions& expressions) {
+  std::vector<Symbol> symbols{{interrupt_symbol, const_cast<const bool*>(&interrupt_flag())}};
   for (const ir::Program& program : expressions.programs) {
     if (!program.foreign) continue;
     ForeignSymbols names = foreign_symbols(*program.foreign);

@@ -13,7 +13,10 @@ struct ForeignSymbols {
 };
 ForeignSymbols foreign_symbols(const ir::Foreign& function);
 
-/// The symbols of all foreign functions of a compilation.
-std::vector<Symbol> symbols_of_foreign(const ir::Expressions& expressions);
+/// The flag that loops look at (base/interrupt.h).
+inline constexpr const char* interrupt_symbol = "bolza_interrupted";
+
+/// What compiled code of this process may refer to: all foreign functions of a compilation, the flag.
+std::vector<Symbol> outside_symbols(const ir::Expressions& expressions);
 
 }  // namespace bolza::codegen

@@ -69,7 +69,7 @@ std::string KernelStore::key_of(const Batch& batch, Tier tier) const {
 }
 
 bool KernelStore::load(const ir::Expressions& expressions, const Batch& batch, const std::string& object, Tier tier) {
-  std::vector<void*> addresses = loader_->load(object, batch.names, symbols_of_foreign(expressions));
+  std::vector<void*> addresses = loader_->load(object, batch.names, outside_symbols(expressions));
   if (addresses.empty()) return false;
   for (std::size_t k = 0; k < addresses.size(); ++k)
     known_[batch.names[k]] = {reinterpret_cast<bolza_kernel>(addresses[k]), tier};

@@ -23,7 +23,7 @@ namespace {
 
 /// What all nested executions share.
 struct Budget {
-  std::size_t statements, last_node;
+  std::size_t statements, last_node, copied;
   InlineLimits limits;
   std::uint32_t depth = 0;
   std::vector<InlinedCheck> checks;
@@ -77,6 +77,15 @@ class Execution {
     return true;
   }
 
+  /// Branches in each other each keep what was before them.
+  bool spend_on_copy() {
+    std::size_t n = state_.locals.size();
+    for (const auto& array : state_.arrays) n += array.size();
+    if (budget_.copied < n) return false;
+    budget_.copied -= n;
+    return true;
+  }
+
   bool statement(const Statement& s) {
     ExprId* place = nullptr;
     switch (s.kind) {
@@ -122,6 +131,7 @@ class Execution {
   bool branch_on(const Statement& s) {
     ExprId condition = value(s.value);
     if (dag_.is_number(condition)) return block(dag_.value(condition) != 0 ? s.body : s.otherwise);
+    if (!spend_on_copy()) return false;
     State before = state_;
     ExprId path = path_;
     path_ = dag_.make(Op::logical_and, path, condition);
@@ -230,7 +240,7 @@ std::optional<std::vector<ExprId>> inline_program(Expressions& expressions, Prog
                                                   std::span<const ExprId> arguments, std::vector<InlinedCheck>* checks,
                                                   InlineLimits limits) {
   expects(arguments.size() == argument_count(expressions.programs[program.index()]), "a call gives every argument");
-  Budget budget{limits.statements, expressions.dag.size() + limits.nodes, limits, 0, {}};
+  Budget budget{limits.statements, expressions.dag.size() + limits.nodes, limits.copied, limits, 0, {}};
   auto outputs = execute(expressions, program, arguments, budget, expressions.dag.one());
   if (outputs && checks) checks->insert(checks->end(), budget.checks.begin(), budget.checks.end());
   return outputs;

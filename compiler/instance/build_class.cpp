@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <span>
+#include <unordered_set>
 
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
@@ -85,7 +87,9 @@ class Collector {
   void add_sections(const ast::Class& cls, const Scope& scope);
   void enter_class(const Definition& definition, const ast::Class& cls, const Environment& environment);
   void take_attributes(const Definition& definition, const Scope& scope);
-  bool element_exists(const Claim& claim, std::string_view name) const;
+  std::span<const Entry> entries_of(const Claim& claim) const;
+  bool is_there(const Claim& claim, std::string_view name) const;
+  std::unordered_set<std::string_view> names_in(const Claim& claim) const;
   void refuse(const Claim& claim, const Mod& mod);
 
   InstanceTree& tree_;
@@ -317,13 +321,23 @@ void Collector::check_redeclared_classes() {
   }
 }
 
-bool Collector::element_exists(const Claim& claim, std::string_view name) const {
-  if (states_problem_ && has_class_attributes_ && is_class_attribute(name)) return true;
+std::span<const Entry> Collector::entries_of(const Claim& claim) const {
   std::size_t last = std::min(claim.last, entries_.size());
-  for (std::size_t i = claim.first; i < last; ++i) {
-    if (entries_[i].component->name == name) return true;
-  }
-  return false;
+  return std::span(entries_).subspan(std::min(claim.first, last), last - std::min(claim.first, last));
+}
+
+/// Whether there is an element that a claim can be about.
+bool Collector::is_there(const Claim& claim, std::string_view name) const {
+  if (states_problem_ && has_class_attributes_ && is_class_attribute(name)) return true;
+  return std::ranges::any_of(entries_of(claim), [&](const Entry& entry) { return entry.component->name == name; });
+}
+
+/// All of them.
+std::unordered_set<std::string_view> Collector::names_in(const Claim& claim) const {
+  std::unordered_set<std::string_view> names;
+  for (const Entry& entry : entries_of(claim)) names.insert(entry.component->name);
+  if (states_problem_ && has_class_attributes_) names.insert(class_attribute_names.begin(), class_attribute_names.end());
+  return names;
 }
 
 void Collector::refuse(const Claim& claim, const Mod& mod) {
@@ -342,14 +356,20 @@ void Collector::refuse(const Claim& claim, const Mod& mod) {
 }
 
 void Collector::check_claims() {
+  constexpr std::size_t few = 8;  // modifiers, for which a walk over the elements is the shorter way
   for (const Claim& claim : claims_) {
+    std::unordered_set<std::string_view> names =
+        claim.mods.size() > few ? names_in(claim) : std::unordered_set<std::string_view>{};
+    auto is_element = [&](std::string_view name) {
+      return claim.mods.size() > few ? names.contains(name) : is_there(claim, name);
+    };
     for (const Mod& mod : claim.mods) {
       const ast::Argument& argument = *mod.argument;
       if (argument.kind == ast::ArgumentKind::break_component || argument.kind == ast::ArgumentKind::break_connect) {
         d_.error(codes::not_supported, argument.span, {"`break` in an extends clause"});
         continue;
       }
-      if (element_exists(claim, mod.name()) || class_exists(claim, mod.name())) {
+      if (is_element(mod.name()) || class_exists(claim, mod.name())) {
         if (claim.inherited) (void)visibility_stays(claim, mod);
         if (mod.redeclares() && argument.element->class_) redeclared_.push_back(mod.name());
         continue;

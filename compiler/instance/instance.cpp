@@ -8,9 +8,15 @@ namespace bolza::instance {
 
 const Instance* Instance::child(std::string_view wanted) const {
   const Instance* class_attribute_of_that_name = nullptr;
-  for (const Instance* c : children) {
+  std::size_t n = children.size(), from = next_child < n ? next_child : 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t at = from + k < n ? from + k : from + k - n;
+    const Instance* c = children[at];
     if (c->name != wanted) continue;
-    if (c->class_attribute == ClassAttribute::none) return c;
+    if (c->class_attribute == ClassAttribute::none) {
+      next_child = at + 1;
+      return c;
+    }
     class_attribute_of_that_name = c;
   }
   return class_attribute_of_that_name;

@@ -14,6 +14,7 @@
 #include "workflow/fit/petab/read_petab.h"
 #include "workflow/fit/read_data.h"
 #include "workflow/solve/solver.h"
+#include "workflow/spare_inputs.h"
 
 namespace bolza::workflow {
 namespace {
@@ -106,6 +107,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   FlushDenormals flush;
   FitOutcome outcome;
   outcome.class_name = model->class_name;
+  if (!spare_inputs(std::span(&request.report, 1), model->sources, model->diagnostics))
+    return model->diagnostics.already_reported();
   auto library = solver_library(model->diagnostics);
   if (!library) return model->diagnostics.already_reported();
   if (!check_names(request.options, **library, model->diagnostics)) return model->diagnostics.already_reported();

@@ -32,6 +32,7 @@ std::string emit(ProblemTables& tables, const Machine& machine, ModuleForm form,
   module.finish();
   for (llvm::Function& f : *module.module)
     if (emitted.contains(f.getName().str())) f.setLinkage(llvm::GlobalValue::InternalLinkage);
+  module.define_interrupted();
   set_layout(*module.module);
   add_constant_tables(module, tables.abi(), names, emitted_symbol(tables.abi()));
   Form as = form == ModuleForm::object ? Form::object : form == ModuleForm::assembly ? Form::assembly : Form::intermediate;

@@ -12,6 +12,7 @@ namespace bolza::codegen {
 namespace {
 
 constexpr std::uint64_t most_turns = 100'000'000, most_halved = 8;  // a trial point of a solver must not hang the process
+constexpr std::uint64_t turns_after_interrupt = 65'536;             // so that what was found before can still be evaluated
 
 /// The vector function ABI of x86-64: class letter, lanes, one v per argument.
 std::string vector_name(const std::string& libm, std::uint32_t arity, std::uint32_t width) {
@@ -71,6 +72,17 @@ llvm::GlobalVariable* ModuleBuilder::endless_calls() {
   return made;
 }
 
+llvm::Constant* ModuleBuilder::interrupted() {
+  return module->getOrInsertGlobal(interrupt_symbol, llvm::Type::getInt8Ty(context));
+}
+
+void ModuleBuilder::define_interrupted() {
+  llvm::GlobalVariable* flag = module->getGlobalVariable(interrupt_symbol, true);
+  if (flag == nullptr) return;
+  flag->setInitializer(llvm::ConstantInt::get(flag->getValueType(), 0));
+  flag->setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 llvm::Function* ModuleBuilder::program(ir::ProgramId id, std::uint32_t stride) {
   llvm::Function*& known = programs_[{id.value, stride}];
   if (known) return known;
@@ -97,7 +109,7 @@ llvm::Function* ModuleBuilder::program_lanes(ir::ProgramId id, std::uint32_t wid
   llvm::Value* top = b.CreateLoad(b.getPtrTy(), state(Frame::tape_top));
   llvm::Value* end = b.CreateLoad(b.getPtrTy(), state(Frame::tape_end));
   llvm::Value* lanes = b.CreateLoad(b.getInt64Ty(), state(Frame::lanes));
-  llvm::Value* turns = b.CreateAlloca(b.getInt64Ty());
+  llvm::Value* turns = b.CreateAlloca(llvm::ArrayType::get(b.getInt64Ty(), 2));
   b.CreateBr(head);
   b.SetInsertPoint(head);  // there is always one lane in use
   llvm::PHINode* lane = b.CreatePHI(b.getInt64Ty(), 2);
@@ -106,7 +118,10 @@ llvm::Function* ModuleBuilder::program_lanes(ir::ProgramId id, std::uint32_t wid
   llvm::Value* out = b.CreateInBoundsGEP(b.getDoubleTy(), known->getArg(1), lane);
   llvm::Value* halved = b.CreateLoad(b.getInt64Ty(), endless_calls());
   halved = b.CreateSelect(b.CreateICmpULT(halved, b.getInt64(most_halved)), halved, b.getInt64(most_halved));
-  b.CreateStore(b.CreateLShr(b.getInt64(most_turns), halved), turns);
+  llvm::Value* most = b.CreateLShr(b.getInt64(most_turns), halved);
+  b.CreateStore(most, turns);
+  b.CreateStore(b.CreateSub(most, b.getInt64(turns_after_interrupt)),
+                b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), turns, 1));
   llvm::Value* bits = b.CreateZExt(b.CreateCall(program(id, width), {in, out, top, end, turns}), b.getInt64Ty());
   b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), state(Frame::status)), bits), state(Frame::status));
   llvm::Value* next = b.CreateAdd(lane, b.getInt64(1));

@@ -25,8 +25,8 @@ class ModuleBuilder {
   void finish();
 
   /// `int program(const double *in, double *out, double *top, double *end, long *turns)`: element a of in and out is at
-  /// a · stride, the tape and large arrays grow from top, `turns` are those left for all its loops and calls. Returns bits
-  /// of the ABI.
+  /// a · stride, the tape and large arrays grow from top, `turns` are those left for all its loops and calls, and how many
+  /// may be left when an interrupt ends it. Returns bits of the ABI.
   llvm::Function* program(ir::ProgramId id, std::uint32_t stride);
   /// `void program(const double *in, double *out, char *frame)`: for the lanes in use of vectors of that width; adds its
   /// bits to the frame's status.
@@ -38,6 +38,9 @@ class ModuleBuilder {
   /// How often the turns of a call were used up: each time the next ones have half as many, down to some hundred thousand,
   /// for whoever makes a step smaller and tries again must come to an end, too.
   llvm::GlobalVariable* endless_calls();
+  /// A flag that is not 0 when what takes many turns is to end. Outside, but in objects for other programs.
+  llvm::Constant* interrupted();
+  void define_interrupted();
   /// A new function with the attributes that all of ours have.
   llvm::Function* function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage, const std::string& name);
 

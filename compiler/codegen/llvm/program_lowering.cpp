@@ -54,6 +54,13 @@ class ProgramLowering {
   void lower_for(const Statement& s);
   void lower_while(const Statement& s);
   Value* turns_left() { return b_.CreateLoad(b_.getInt64Ty(), function_->getArg(4)); }
+  Value* turns_when_interrupted() {
+    return b_.CreateLoad(b_.getInt64Ty(), b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), function_->getArg(4), 1));
+  }
+  Value* interrupted() {
+    Value* flag = b_.CreateLoad(b_.getInt8Ty(), module_.interrupted(), true);
+    return b_.CreateICmpNE(flag, b_.getInt8(0));
+  }
   void take(Value* turns) { b_.CreateStore(b_.CreateSub(turns_left(), turns), function_->getArg(4)); }
   void write_endless();
   void push(Value* v);
@@ -274,6 +281,8 @@ void ProgramLowering::lower_call(const Statement& s) {
   Value* top = b_.CreateLoad(b_.getPtrTy(), top_);
   llvm::Function* callee = module_.program(s.program, 1);
   fail_unless(b_.CreateICmpSGT(turns_left(), b_.getInt64(0)), endless_);
+  Value* too_long = b_.CreateICmpSLT(turns_left(), turns_when_interrupted());
+  fail_unless(b_.CreateNot(b_.CreateAnd(interrupted(), too_long)), endless_);
   take(b_.getInt64(1));
   Value* status = b_.CreateCall(callee, {arguments, results, top, function_->getArg(3), function_->getArg(4)});
   fail_unless(b_.CreateICmpNE(status, b_.getInt32(BOLZA_SCRATCH)), too_small_);
@@ -298,13 +307,15 @@ void ProgramLowering::lower_for(const Statement& s) {
   fail_unless(operators_.condition(step), failed_);
   Value* trips = b_.CreateFAdd(b_.CreateFDiv(b_.CreateFSub(to, from), step), operators_.number(1e-9));
   trips = operators_.apply(Op::floor, trips);  // the last value counts although 0.1 is not exact
-  Value* most = b_.CreateSIToFP(turns_left(), b_.getDoubleTy());
+  Value *left = turns_left(), *soon = b_.CreateSIToFP(b_.CreateSub(left, turns_when_interrupted()), b_.getDoubleTy());
+  Value* most = b_.CreateSIToFP(left, b_.getDoubleTy());
   auto *before = b_.GetInsertBlock(), *head = block("for"), *body = block("do"), *after = block("after");
   b_.CreateBr(head);
   b_.SetInsertPoint(head);
   llvm::PHINode* i = b_.CreatePHI(b_.getDoubleTy(), 2);
   i->addIncoming(operators_.number(0), before);
   fail_unless(b_.CreateFCmpOLT(i, most), endless_);
+  fail_unless(b_.CreateNot(b_.CreateAnd(interrupted(), b_.CreateFCmpOGT(i, soon))), endless_);
   b_.CreateCondBr(b_.CreateFCmpOLE(i, trips), body, after);
   b_.SetInsertPoint(body);
   store(b_.CreateFAdd(from, b_.CreateFMul(i, step)), locals_[s.target]);
@@ -318,13 +329,14 @@ void ProgramLowering::lower_for(const Statement& s) {
 }
 
 void ProgramLowering::lower_while(const Statement& s) {
-  Value* most = turns_left();
+  Value *most = turns_left(), *soon = b_.CreateSub(most, turns_when_interrupted());
   auto *before = b_.GetInsertBlock(), *head = block("while"), *body = block("do"), *after = block("after");
   b_.CreateBr(head);
   b_.SetInsertPoint(head);
   llvm::PHINode* trips = b_.CreatePHI(b_.getInt64Ty(), 2);
   trips->addIncoming(b_.getInt64(0), before);
   fail_unless(b_.CreateICmpSLT(trips, most), endless_);
+  fail_unless(b_.CreateNot(b_.CreateAnd(interrupted(), b_.CreateICmpSGT(trips, soon))), endless_);
   b_.CreateCondBr(condition(s.value), body, after);
   b_.SetInsertPoint(body);
   loop_ends_.push_back(after);

@@ -118,7 +118,7 @@ using TableRows = std::vector<std::vector<double>>;
 /// The rows of a file.
 Result<TableRows> rows_of_file(Model& model, const Instance& object, Arguments& given, const std::string& file, Span span) {
   std::string name = instance::file_of(file, model.tree.library());
-  const Sources& sources = model.tree.sources();
+  Sources& sources = model.tree.library().sources();
   std::vector<std::string_view> beside;
   if (object.binding.span.file) beside.push_back(sources.path(object.binding.span.file));
   if (model.tree.root().definition) beside.push_back(sources.path(model.tree.root().definition->source));
@@ -127,7 +127,7 @@ Result<TableRows> rows_of_file(Model& model, const Instance& object, Arguments& 
   if (!table || !heading) return model.diagnostics.already_reported();
   TableRows rows;
   std::string what =
-      read_table_file(name, *table, static_cast<std::size_t>(*heading), beside, model.tree.library().trust(), rows);
+      read_table_file(name, *table, static_cast<std::size_t>(*heading), beside, model.tree.library().trust(), sources, rows);
   if (!what.empty()) return model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
   return rows;
 }

@@ -60,6 +60,23 @@ bool same_place(const Node& a, const Node& b) {
          std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), same) && a.numbers == b.numbers;
 }
 
+namespace {
+
+std::size_t hash_to_depth(const Node* node, std::uint32_t depth) {
+  if (node == nullptr) return 0;
+  auto mix = [](std::size_t h, std::size_t more) { return (h ^ more) * 0x9E3779B97F4A7C15ull + (h >> 29); };
+  std::size_t h = mix(static_cast<std::size_t>(node->kind), static_cast<std::size_t>(node->op));
+  h = mix(mix(h, std::hash<const Instance*>()(node->instance)), std::hash<double>()(node->value));
+  if (depth == 0) return h;
+  for (const auto* list : {&node->children, &node->subscripts})
+    for (const Node* child : *list) h = mix(h, hash_to_depth(child, depth - 1));
+  return h;
+}
+
+}  // namespace
+
+std::size_t hash_of_place(const Node& node) { return hash_to_depth(&node, 3); }
+
 bool makes_events(const Node& node) {
   if (node.kind == NodeKind::call && node.call != nullptr)
     for (const Call::Argument& argument : node.call->arguments)

@@ -136,6 +136,8 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims);
 bool is_numeric(Basic basic);
 /// Whether two places are written alike: the same component with the same subscripts.
 bool same_place(const Node& a, const Node& b);
+/// Equal for places that are written alike. Looks three operators deep.
+std::size_t hash_of_place(const Node& node);
 /// Relations, and functions whose values are discrete whatever their operands are.
 bool cuts(ir::Op op);
 /// Whether evaluating the node compares values or cuts them off, outside noEvent: what makes events in an equation.

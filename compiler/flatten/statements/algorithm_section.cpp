@@ -32,17 +32,23 @@ std::size_t AlgorithmSection::outer_dimensions(const Instance& leaf) const {
 }
 
 ExprId ProgramWriter::outside(const Node& node) {
-  for (const AlgorithmSection::Input& input : section->inputs)
-    if (input.node != nullptr && same_place(*input.node, node)) return model.dag().slot(input.id);
+  std::size_t hash = hash_of_place(node);
+  for (auto [at, last] = section->places.equal_range(hash); at != last; ++at) {
+    const AlgorithmSection::Input& input = section->inputs[at->second];
+    if (same_place(*input.node, node)) return model.dag().slot(input.id);
+  }
   std::uint32_t local = new_local("outside", scalar_type_of(node.basic));
   program.inputs.push_back({false, local});
+  section->places.emplace(hash, section->inputs.size());
   section->inputs.push_back({&node, nullptr, false, local});
   return model.dag().slot(local);
 }
 
 void ProgramWriter::watch(const Node& relation) {
-  for (const Node* known : section->watched)
-    if (same_place(*known, relation)) return;
+  std::size_t hash = hash_of_place(relation);
+  for (auto [at, last] = section->watched_places.equal_range(hash); at != last; ++at)
+    if (same_place(*at->second, relation)) return;
+  section->watched_places.emplace(hash, &relation);
   section->watched.push_back(&relation);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/flatten/calls/messages_internal.h"
@@ -27,6 +28,7 @@ struct AlgorithmSection {
   bool literal = false;  ///< what stands here makes no events
   std::vector<const Instance*> assigned;
   std::vector<Input> inputs;
+  std::unordered_multimap<std::size_t, std::size_t> places;  ///< inputs that have a node, by its hash
   struct Condition {
     std::uint32_t local = 0, auxiliary = 0;  ///< first of the auxiliaries, without its kind
   };
@@ -40,6 +42,7 @@ struct AlgorithmSection {
   };
   std::vector<Call> calls;
   std::vector<const Node*> watched;  ///< relations that the section evaluates and that make events
+  std::unordered_multimap<std::size_t, const Node*> watched_places;  ///< the same, by their hash
 
   bool assigns(const Instance& leaf) const;
   /// Leading dimensions of a leaf that number the instances.

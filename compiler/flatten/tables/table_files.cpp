@@ -104,7 +104,7 @@ std::optional<TableRows> comma_separated(const std::string& text, std::size_t he
 
 /// @param refused  becomes the file that is there but may not be read
 std::optional<std::string> content(const std::string& name, std::span<const std::string_view> beside,
-                                   const instance::TrustRules& trust, std::string& refused) {
+                                   const instance::TrustRules& trust, Sources& sources, std::string& refused) {
   std::vector<std::filesystem::path> places{name};
   for (std::string_view other : beside) places.push_back(std::filesystem::path(other).parent_path() / name);
   for (const auto& place : places) {
@@ -117,6 +117,7 @@ std::optional<std::string> content(const std::string& name, std::span<const std:
     std::ifstream in(place, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
+    sources.add(place.string(), "");  // no message shows a line of it, but it is known to have been read
     return text.str();
   }
   return {};
@@ -125,10 +126,10 @@ std::optional<std::string> content(const std::string& name, std::span<const std:
 }  // namespace
 
 std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
-                            std::span<const std::string_view> beside, const instance::TrustRules& trust,
+                            std::span<const std::string_view> beside, const instance::TrustRules& trust, Sources& sources,
                             std::vector<std::vector<double>>& rows) {
   std::string refused;
-  auto text = content(name, beside, trust, refused);
+  auto text = content(name, beside, trust, sources, refused);
   if (!text && !refused.empty())
     return "`" + refused + "` is neither next to the model nor in a package, and is read for trusted models alone (--trust)";
   if (!text) return "there is no file `" + name + "`";

@@ -5,14 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
 #include "compiler/instance/trust.h"
 
 namespace bolza::flatten {
 
 /// Reads a table from a text file or, when the name ends so, a .csv file; relative names are looked for next to the files
-/// `beside` too. Only files that a model may read. Gives what is wrong, "" when nothing is.
+/// `beside` too. Only files that a model may read; they are added to `sources`, without their text. Gives what is wrong, ""
+/// when nothing is.
 std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
-                            std::span<const std::string_view> beside, const instance::TrustRules& trust,
+                            std::span<const std::string_view> beside, const instance::TrustRules& trust, Sources& sources,
                             std::vector<std::vector<double>>& rows);
 
 }  // namespace bolza::flatten

@@ -172,8 +172,9 @@ class Extraction {
     std::vector<VariableId> column(group.n);
     std::vector<std::uint32_t> fresh;
     std::vector<Applied> literals(group.n);
+    Narrowed narrow = narrowed(literal);
     for (std::uint32_t i = 0; i < group.n; ++i) {
-      literals[i] = composer_.canonical(applied(group, i, literal));
+      literals[i] = composer_.canonical(applied(group, i, narrow));
       auto [at, is_new] = known_.try_emplace({literals[i].roots, literals[i].slots, literals[i].data}, VariableId());
       if (is_new) {
         at->second = VariableId(std::size_t{system_.n()} + fresh.size());
@@ -183,18 +184,45 @@ class Extraction {
     }
     if (!fresh.empty()) add(group, fresh, role);
     group.slots.push_back(ir::Column::listed(column));
+    std::vector<Narrowed> narrow_indicators;
+    for (ExprId indicator : indicators) narrow_indicators.push_back(narrowed(indicator));
     for (std::uint32_t i : fresh) {
       EventValue value{column[i], role, literals[i], {}, time_only, group.origins[i]};
-      for (ExprId indicator : indicators) value.indicators.push_back(composer_.canonical(applied(group, i, indicator)));
+      for (const Narrowed& indicator : narrow_indicators)
+        value.indicators.push_back(composer_.canonical(applied(group, i, indicator)));
       system_.event_values.push_back(std::move(value));
     }
     return system_.dag().slot(slot);
   }
 
-  static Applied applied(const ir::Group& group, std::uint32_t i, ExprId root) {
-    GroupInstance instance = instance_of(group, i);
-    instance.applied.roots = {root};
-    return std::move(instance.applied);
+  /// An expression over the slots and data of its group that it reads, and no others: of a thousand branches of an `if`
+  /// each relation reads a few.
+  struct Narrowed {
+    ExprId root;
+    std::vector<std::uint32_t> slots, data;  ///< ascending
+  };
+
+  Narrowed narrowed(ExprId root) {
+    ir::Dag& dag = system_.dag();
+    Narrowed out{root, ir::leaves_of(dag, std::span(&root, 1), Op::slot),
+                 ir::leaves_of(dag, std::span(&root, 1), Op::datum)};
+    auto place = [](const std::vector<std::uint32_t>& all, std::uint32_t k) {
+      return static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), k) - all.begin());
+    };
+    auto renumbered = [&](ExprId leaf) {
+      if (dag.op(leaf) == Op::slot) return dag.slot(place(out.slots, dag.index(leaf)));
+      if (dag.op(leaf) == Op::datum) return dag.datum(place(out.data, dag.index(leaf)));
+      return leaf;
+    };
+    out.root = ir::rebuild(dag, std::span(&root, 1), renumbered)[0];
+    return out;
+  }
+
+  static Applied applied(const ir::Group& group, std::uint32_t i, const Narrowed& expression) {
+    Applied out{{expression.root}, {}, {}};
+    for (std::uint32_t k : expression.slots) out.slots.push_back(group.slots[k][i]);
+    for (std::uint32_t k : expression.data) out.data.push_back(group.data[k][i]);
+    return out;
   }
 
   void add(const ir::Group& group, const std::vector<std::uint32_t>& fresh, ir::DiscreteRole role) {

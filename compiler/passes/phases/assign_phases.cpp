@@ -1,6 +1,7 @@
 #include "compiler/passes/phases/assign_phases.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -143,17 +144,18 @@ class Assignment {
   /// a starts where b ends, and b where a does.
   void refuse_circle() {
     std::uint32_t n = system_.n_phases();
-    std::vector<std::uint32_t> before(n, no_phase);
+    std::vector<std::uint32_t> before(n, no_phase), reached_from(n, no_phase);
+    std::map<VariableId, std::uint32_t> ends_there;
+    for (std::uint32_t k = 0; k < n; ++k) ends_there[system_.ends_of(k).final] = k;
     for (std::uint32_t k = 0; k < n; ++k)
-      for (std::uint32_t other = 0; other < n; ++other)
-        if (system_.ends_of(k).start == system_.ends_of(other).final) before[k] = other;
+      if (auto other = ends_there.find(system_.ends_of(k).start); other != ends_there.end()) before[k] = other->second;
     for (std::uint32_t k = 0; k < n; ++k) {
-      std::string names = "`" + name_of_phase(k) + "`";
-      std::uint32_t at = before[k];
-      for (std::uint32_t steps = 0; at != no_phase && at != k && steps < n; at = before[at], ++steps)
-        names += ", `" + name_of_phase(at) + "`";
-      if (at != k) continue;
-      diagnostics_.error(phases_in_circle, system_.flat.phases[k].span, {names});
+      std::uint32_t at = k;
+      for (; at != no_phase && reached_from[at] == no_phase; at = before[at]) reached_from[at] = k;
+      if (at == no_phase || reached_from[at] != k) continue;
+      std::string names = "`" + name_of_phase(at) + "`";
+      for (std::uint32_t other = before[at]; other != at; other = before[other]) names += ", `" + name_of_phase(other) + "`";
+      diagnostics_.error(phases_in_circle, system_.flat.phases[at].span, {names});
       return;
     }
   }

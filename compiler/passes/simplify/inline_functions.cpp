@@ -49,7 +49,7 @@ class Inlining {
       operands.clear();
       for (ExprId operand : dag.operands(e)) operands.push_back(*made.find(operand));
       if (dag.op(e) == Op::call) {
-        outputs[e] = derive::call_or_inline(expressions_, dag.program(e), operands, nullptr, limits_);
+        outputs[e] = outputs_of(dag.program(e), operands);
         made[e] = e;  // only outputs are read
         continue;
       }
@@ -61,6 +61,13 @@ class Inlining {
   }
 
  private:
+  /// A call is inlined once, however many equations and assertions read its outputs.
+  const std::vector<ExprId>& outputs_of(ir::ProgramId program, std::span<const ExprId> arguments) {
+    ExprId call = expressions_.dag.call(program, arguments);
+    if (!known_.contains(call)) known_[call] = derive::call_or_inline(expressions_, program, arguments, nullptr, limits_);
+    return *known_.find(call);
+  }
+
   bool calls(std::span<const ExprId> roots) const {
     for (ExprId e : ir::reachable(expressions_.dag, roots))
       if (expressions_.dag.op(e) == Op::call) return true;
@@ -69,6 +76,7 @@ class Inlining {
 
   ir::Expressions& expressions_;
   derive::InlineLimits limits_;
+  ir::NodeMap<std::vector<ExprId>> known_;  ///< outputs of calls
 };
 
 derive::InlineLimits limits_of(const System& system, bool late) {

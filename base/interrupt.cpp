@@ -1,0 +1,10 @@
+#include "base/interrupt.h"
+
+namespace bolza {
+
+volatile bool& interrupt_flag() {
+  static volatile bool raised = false;
+  return raised;
+}
+
+}  // namespace bolza

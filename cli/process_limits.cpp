@@ -1,10 +1,12 @@
 #include "cli/process_limits.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdint>
@@ -20,6 +22,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/codes.h"
+#include "workflow/outside_libraries.h"
 
 namespace bolza::cli {
 namespace {
@@ -38,7 +41,7 @@ struct LastWords {
     if (::write(file, text, std::strlen(text)) < 0) return;  // nobody is left to be told
   }
 };
-LastWords late_words, deep_words;
+LastWords late_words, deep_words, memory_words;
 volatile bool cooperates = false, is_late = false;
 volatile std::sig_atomic_t last_signal = 0;
 double grace_after_limit = least_grace, limit_seconds = 0;
@@ -89,14 +92,53 @@ void on_signal(int signal) {
   wake_after(grace_after_signal);
 }
 
-/// Below the stack nothing is mapped: a fault there is its end.
+/// Whether there is no memory for what libraries allocate in one piece.
+bool memory_is_used_up() {
+  void* room = mmap(nullptr, 16 * megabyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return true;
+  munmap(room, 16 * megabyte);
+  return false;
+}
+
+/// Below the stack nothing is mapped: a fault there is its end. One at the beginning of memory is that of a library which
+/// did not look whether it got what it asked for, where there is no more.
 void on_fault(int signal, siginfo_t* info, void*) {
   auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (at < megabyte && memory_is_used_up()) {
+    memory_words.say();
+    _exit(not_solved);
+  }
   if (at < stack_top && at > stack_top - stack_size - 64 * megabyte) {
     deep_words.say();
     _exit(bad_input);
   }
   std::signal(signal, SIG_DFL);  // the instruction is tried again, and ends the process
+}
+
+std::string memory_of(const Arguments& arguments) {
+  return arguments.max_memory > 0 ? shown(arguments.max_memory) + " MB (--max-memory)" : "there is";
+}
+
+bool is_bounded(__rlimit_resource_t resource) {
+  rlimit limit{};
+  return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/// The commands that optimise; a simulation does for its initial values at most.
+bool needs_blas(const Arguments& arguments) {
+  constexpr std::array<std::string_view, 4> optimise{"solve", "fit", "identify", "gradient"};
+  bool simulates = arguments.command == "simulate" && arguments.max_memory > 0;
+  return simulates || std::ranges::find(optimise, arguments.command) != optimise.end();
+}
+
+void bound_memory(const Arguments& arguments) {
+  bool bounded = arguments.max_memory > 0 || is_bounded(RLIMIT_AS) || is_bounded(RLIMIT_DATA);
+  std::size_t set_aside = bounded && needs_blas(arguments) ? workflow::reserve_blas_buffer() : 0;
+  if (!(arguments.max_memory > 0)) return;
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, static_cast<rlim_t>(arguments.max_memory * megabyte) + set_aside);
+  setrlimit(RLIMIT_DATA, &limit);
 }
 
 void make_room_on_stack() {
@@ -117,6 +159,7 @@ void watch_stack(const Arguments& arguments) {
   int here = 0;
   stack_top = reinterpret_cast<std::uintptr_t>(&here) + megabyte;
   prepare(deep_words, arguments, words_of(arguments, workflow::nests_too_deep, {std::to_string(stack_size / megabyte)}));
+  prepare(memory_words, arguments, words_of(arguments, workflow::took_too_much_memory, {memory_of(arguments)}));
   stack_t stack{};
   stack.ss_sp = handler_stack, stack.ss_size = sizeof handler_stack;
   struct sigaction action{};
@@ -142,12 +185,7 @@ bool bounds_memory(int argc, char** argv) {
 void begin_limits(const Arguments& arguments) {
   make_room_on_stack();
   watch_stack(arguments);
-  if (arguments.max_memory > 0) {
-    rlimit limit{};
-    getrlimit(RLIMIT_DATA, &limit);
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, static_cast<rlim_t>(arguments.max_memory * megabyte));
-    setrlimit(RLIMIT_DATA, &limit);
-  }
+  bound_memory(arguments);
   double seconds = seconds_allowed(arguments);
   if (!(seconds > 0)) return;
   limit_seconds = seconds, grace_after_limit = std::max(least_grace, share_of_grace * seconds);
@@ -157,8 +195,7 @@ void begin_limits(const Arguments& arguments) {
 }
 
 int out_of_memory(const Arguments& arguments) {
-  std::string limit = arguments.max_memory > 0 ? shown(arguments.max_memory) + " MB (--max-memory)" : "there is";
-  std::string words = words_of(arguments, workflow::took_too_much_memory, {limit});
+  std::string words = words_of(arguments, workflow::took_too_much_memory, {memory_of(arguments)});
   std::fputs(words.c_str(), arguments.json ? stdout : stderr);
   return not_solved;
 }

@@ -1,9 +1,15 @@
 #include "workflow/outside_libraries.h"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <new>
+#include <vector>
 
 #include "compiler/codegen/machine.h"
 
@@ -15,6 +21,38 @@ void set_blas_defaults() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) setenv("OPENBLAS_CORETYPE", "Haswell", keep);
 #endif
+}
+
+namespace {
+
+/// Of this process, as its limit counts them.
+std::size_t bytes_of_data() {
+  std::ifstream sizes("/proc/self/statm");  // pages: all, resident, shared, text, 0, data and stack
+  std::array<std::size_t, 6> pages{};
+  for (std::size_t& n : pages) sizes >> n;
+  return pages[5] * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+std::size_t reserve_blas_buffer() {
+  constexpr std::size_t most = std::size_t{160} << 20;
+  std::size_t before = bytes_of_data();
+  void* library = dlopen("libblas.so.3", RTLD_NOW | RTLD_LOCAL);
+  if (!library || !dlsym(library, "openblas_get_config")) return 0;
+  using Product = void (*)(const char*, const char*, const int*, const int*, const int*, const double*, const double*,
+                           const int*, const double*, const int*, const double*, double*, const int*);
+  auto product = reinterpret_cast<Product>(dlsym(library, "dgemm_"));
+  if (!product) return 0;
+  void* room = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) throw std::bad_alloc();
+  munmap(room, most);
+  constexpr int n = 110;  // small products go without the buffer
+  constexpr double zero = 0;
+  std::vector<double> a(n * n), b(n * n), c(n * n);
+  product("N", "N", &n, &n, &n, &zero, a.data(), &n, b.data(), &n, &zero, c.data(), &n);
+  std::size_t after = bytes_of_data();
+  return after > before ? after - before : 0;
 }
 
 std::string blas_in_use() {

@@ -62,7 +62,9 @@ void append_excerpt(std::string& out, const Sources& sources, Span span, std::st
   Place to = sources.place(span.file, std::max(span.begin, span.end));
   std::string line(sources.line(span.file, from.line));
   if (line.size() > 400) return;  // a table literal of thousands of columns helps nobody
-  std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  for (std::size_t k = 0; k < line.size(); ++k)  // one column each, as they are counted
+    if (std::size_t n = control_at(line, k)) line.replace(k, n, 1, ' ');
   std::string number = std::to_string(from.line);
   out += "  " + number + " | " + line + "\n";
   std::size_t width = from.line == to.line && to.column > from.column ? to.column - from.column : 1;

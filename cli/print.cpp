@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/numbers.h"
+#include "base/printable.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 
@@ -60,7 +61,7 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources) {
 }
 
 void print_json(const nlohmann::json& object) {
-  std::puts(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+  std::puts(printable_json(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)).c_str());
 }
 
 int refuse_input(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments) {

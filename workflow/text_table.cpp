@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <sstream>
 
+#include "base/printable.h"
 #include "workflow/codes.h"
 
 namespace bolza::workflow {
@@ -37,6 +39,7 @@ std::vector<Cell> cells_of(const std::string& text, std::size_t begin, std::size
       }
       cell.text = inner;
     }
+    cell.text = printable(cell.text);
     cells.push_back(std::move(cell));
     if (at >= end) return cells;
     ++at;
@@ -100,11 +103,10 @@ Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnost
     table.rows.push_back(std::move(cells));
   }
   if (table.header.empty()) return diagnostics.error(table_malformed, {}, {"`" + path + "` is empty"});
-  for (std::size_t c = 0; c < table.header.size(); ++c)
-    for (std::size_t other = 0; other < c; ++other)
-      if (table.header[c].text == table.header[other].text && !table.header[c].text.empty())
-        return diagnostics.error(table_malformed, table.header[c].span,
-                                 {"there are two columns called `" + table.header[c].text + "`"});
+  std::set<std::string_view> names;
+  for (const Cell& cell : table.header)
+    if (!cell.text.empty() && !names.insert(cell.text).second)
+      return diagnostics.error(table_malformed, cell.span, {"there are two columns called `" + cell.text + "`"});
   return table;
 }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/all_codes.h"
@@ -39,7 +40,8 @@ int run_explain(const Arguments& arguments) {
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     auto found = std::find_if(codes.begin(), codes.end(), [&](const Code* code) { return code->id == name; });
     if (found == codes.end()) {
-      std::fprintf(stderr, "error: there is no diagnostic `%s`; `bolza explain` lists all of them\n", name.c_str());
+      std::fprintf(stderr, "error: there is no diagnostic `%s`; `bolza explain` lists all of them\n",
+                   printable(name).c_str());
       result = bad_input;
     } else if (arguments.json) {
       list.push_back(code_json(**found));

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "runtime/result/file.h"
@@ -34,11 +35,11 @@ int list_variables(const result::ResultTable& table, const Arguments& arguments)
     print_json(all);
     return fine;
   }
-  std::printf("%s: %zu points in time, %zu variables%s%s\n", arguments.file.c_str(), table.time.size(),
+  std::printf("%s: %zu points in time, %zu variables%s%s\n", printable(arguments.file).c_str(), table.time.size(),
               table.variables.size(), status.empty() ? "" : "; the run ended with: ", status.c_str());
   for (const result::ResultVariable& v : table.variables)
     std::printf("  %-24s %-8s %s\n", v.name.c_str(), v.unit.c_str(), v.description.c_str());
-  std::printf("draw some of them: bolza plot %s NAME ...\n", arguments.file.c_str());
+  std::printf("draw some of them: bolza plot %s NAME ...\n", printable(arguments.file).c_str());
   return fine;
 }
 
@@ -87,7 +88,7 @@ int run_plot(const Arguments& arguments) {
   if (arguments.names.empty()) return list_variables(*table, arguments);
   auto figure = result::make_figure(*table, arguments.names, arguments.file, diagnostics);
   if (!figure) return report();
-  if (!arguments.title.empty()) figure->title = arguments.title;
+  if (!arguments.title.empty()) figure->title = printable(arguments.title);
   std::vector<result::Figure> panels = result::panels_of(*figure);
   if (arguments.output.empty()) {
     draw_in_terminal(panels, arguments);
@@ -95,7 +96,7 @@ int run_plot(const Arguments& arguments) {
   }
   if (!write_picture(panels, arguments, diagnostics)) return report();
   if (arguments.json) print_json({{"picture", arguments.output}});
-  else std::printf("wrote %s\n", arguments.output.c_str());
+  else std::printf("wrote %s\n", printable(arguments.output).c_str());
   return fine;
 }
 

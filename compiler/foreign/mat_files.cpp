@@ -54,7 +54,7 @@ void append(Bytes& from, std::size_t n, std::vector<double>& to) {
 
 /// Columns one after the other, as MATLAB stores them, as rows.
 std::optional<Rows> as_rows(const std::vector<double>& stored, std::size_t rows, std::size_t columns) {
-  if (stored.size() < rows * columns) return {};
+  if (columns == 0 || stored.size() < rows * columns) return {};
   Rows out(rows, std::vector<double>(columns));
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < columns; ++j) out[i][j] = stored[j * rows + i];

@@ -1,4 +1,5 @@
 #include "ModelicaLexer.h"
+#include "base/printable.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/tokens_internal.h"
 
@@ -110,9 +111,10 @@ Reported report_open(const SourceToken& t, const Tokens& tokens, const Context& 
 /// Names are printed as they are: none may have control characters.
 Result<Done> check_quoted(std::string_view text, std::uint32_t begin, std::uint32_t end, const Context& context) {
   for (std::uint32_t at = begin; at < end; ++at) {
-    auto c = static_cast<unsigned char>(text[at]);
-    if ((c >= 0x20 || c == '\t') && c != 0x7f) continue;
-    return context.diagnostics.error(unknown_character, {context.file, at, at + 1}, {printable(c)});
+    auto n = static_cast<std::uint32_t>(text[at] == '\n' ? 1 : control_at(text.substr(0, end), at));
+    if (n == 0) continue;
+    std::string shown = n == 1 ? printable(static_cast<unsigned char>(text[at])) : bolza::printable(text.substr(at, n));
+    return context.diagnostics.error(unknown_character, {context.file, at, at + n}, {shown});
   }
   return Done{};
 }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/printable.h"
 #include "runtime/result/codes.h"
 
 namespace bolza::result {
@@ -89,6 +90,9 @@ Result<ResultTable> read_result(const std::string& path, Diagnostics& diagnostic
   bool binary = content->find('\0') != std::string::npos;
   std::optional<ResultTable> table = binary ? parse_mat(*content, problem) : parse_csv(*content, problem);
   if (!table) return diagnostics.error(cannot_read, {}, {path, problem});
+  for (ResultVariable& v : table->variables)
+    for (std::string* text : {&v.name, &v.unit, &v.description}) *text = printable(*text);
+  for (auto& [key, value] : table->metadata) value = printable(value);
   return std::move(*table);
 }
 

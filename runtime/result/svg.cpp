@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "base/printable.h"
 #include "runtime/result/picture.h"
 #include "runtime/result/report.h"
 
@@ -64,7 +65,7 @@ class SvgPainter final : public Painter {
 
 std::string escaped(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (char c : printable(text)) {
     if (c == '&') out += "&amp;";
     else if (c == '<') out += "&lt;";
     else if (c == '>') out += "&gt;";

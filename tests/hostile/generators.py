@@ -100,3 +100,69 @@ def comment(n):
 def matrix_literal(n):
     row = ", ".join(["1.5"] * 100)
     return "model M parameter Real a[:, :] = [" + "; ".join([row] * n) + "]; Real x = a[1, 1]; end M;\n"
+
+def assertions(n):
+    """One function with n assertions."""
+    checks = " ".join(f'assert(u < {k} + 1e9, "bound {k}");' for k in range(n))
+    return f"function f input Real u; output Real x; algorithm {checks} x := u; end f; model M Real x = f(time); end M;\n"
+
+
+def outputs(n):
+    """A function with n outputs, all of which one equation takes."""
+    names = ", ".join(f"y{k}" for k in range(n))
+    sets = " ".join(f"y{k} := {k}*u;" for k in range(n))
+    return f"function f input Real u; output Real {names}; algorithm {sets} end f; model M Real {names}; equation ({names}) = f(time); end M;\n"
+
+
+def whens(n):
+    """An algorithm with n clauses."""
+    clauses = "\n".join(f"when time > {k + 1} then d := {k}; end when;" for k in range(n))
+    return f"model M discrete Real d(start = 0, fixed = true); algorithm {clauses} end M;\n"
+
+
+def branches(n):
+    """An if-equation of n branches over a variable."""
+    parts = "\n".join(f"elseif x < {k + 1} then i = {k};" for k in range(n))
+    return f"model M Integer i; Real x = time; equation if x < 0 then i = 0; {parts} else i = 1; end if; end M;\n"
+
+
+def members(n):
+    """Two connected connectors of 2 n members."""
+    own = "\n".join(f"Real v{k}; flow Real i{k};" for k in range(n))
+    equations = "\n".join(f"c.v{k} = c.i{k};" for k in range(n))
+    return f"connector C {own} end C; model A C c; equation {equations} end A; model M A a, b; equation connect(a.c, b.c); end M;\n"
+
+
+def redeclares(n):
+    """A base whose n replaceable classes are redeclared."""
+    own = "\n".join(f"replaceable model T{k} = B; T{k} t{k};" for k in range(n))
+    given = ", ".join(f"redeclare model T{k} = B" for k in range(n))
+    return f"model B Real x = 1; end B; model A {own} end A; model M extends A({given}); end M;\n"
+
+
+def columns(n):
+    """A table of measurements with n columns."""
+    return "time," + ",".join(f"c{k}" for k in range(n)) + "\n0.5," + ",".join("1" for _ in range(n)) + "\n"
+
+
+def table(file, name="tab1"):
+    """A model that reads a table of a file, as the Modelica library does it: y is its second column at `time`."""
+    return f'''model M
+  class ExternalCombiTable1D
+    extends ExternalObject;
+    function constructor
+      input String tableName; input String fileName; input Real table[:, :]; input Integer columns[:]; input Integer smoothness;
+      output ExternalCombiTable1D id;
+      external "C" id = ModelicaStandardTables_CombiTable1D_init3(fileName, tableName, table);
+    end constructor;
+  end ExternalCombiTable1D;
+  function value
+    input ExternalCombiTable1D id; input Integer column; input Real u; output Real y;
+    external "C" y = ModelicaStandardTables_CombiTable1D_getValue(id, column, u);
+  end value;
+  parameter ExternalCombiTable1D id = ExternalCombiTable1D("{name}", "{file}", fill(0.0, 0, 2), {{2}}, 1);
+  Real x(start = 1, fixed = true), y = value(id, 1, time);
+equation
+  der(x) = y;
+end M;
+'''

@@ -22,7 +22,7 @@ A case of a catalogue is a table [[case]]:
     cpu, memory   seconds and MB that the case may take [10, 2048]; stack: MB of stack
     sanitized  false: left out where sanitizers are, which take another amount of stack and of address space; as all with sandbox
     open     what is still wrong: the case is run with --open alone, which tells those that have become right
-Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2, a
+Always wrong: a signal that was not sent, exit code 3, control characters in the output (C0, C1, those that turn the direction of writing), no message where the exit code is 2, a
 process that is left and has {tmp} among its words.
 """
 import argparse
@@ -45,7 +45,7 @@ import generators
 HERE = pathlib.Path(__file__).resolve().parent
 SLACK = float(os.environ.get("BOLZA_SLACK", 1))
 KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "present", "sandbox", "before", "server", "victim", "links", "cpu", "memory", "stack", "sanitized", "open"}
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def text_of(value):

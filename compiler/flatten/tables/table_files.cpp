@@ -47,6 +47,7 @@ using TableRows = std::vector<std::vector<double>>;
 
 /// `rows × columns` numbers; nothing when one is missing.
 std::optional<TableRows> numbers(std::string_view text, std::size_t rows, std::size_t columns) {
+  if (columns > 0 && rows > text.size() / columns) return {};  // a number takes a character at least
   Words words(text);
   TableRows out(rows);
   for (auto& row : out)

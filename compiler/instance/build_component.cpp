@@ -351,6 +351,15 @@ bool is_known_nonuniform(Store& store, const Instance& array) {
   return store.nonuniform.contains(key_of(array));
 }
 
+constexpr std::size_t most_components = 1'000'000;
+
+/// One message, however many components are asked for after it.
+Reported too_many(const Store& store, Diagnostics& d) {
+  const Definition* model = store.root ? store.root->definition : nullptr;
+  return d.error(codes::too_many_components, model ? model->ast->name_span : Span{},
+                 {model ? full_name(*model) : "the model"});
+}
+
 /// @param element  null: the component itself, with all its dimensions
 Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& entry, const ElementOf* element,
                              Diagnostics& d) {
@@ -364,6 +373,7 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
     if (!inner) return d.already_reported();
     if (!original.prefixes.inner) return static_cast<const Instance*>(nullptr);
   }
+  if (store.instances.size() > most_components) return too_many(store, d);
   Instance& c = store.make();
   c.name = element ? element->name : original.name, c.declaration = &original, c.declared_in = entry.lexical,
   c.parent = &parent, c.span = original.name_span;

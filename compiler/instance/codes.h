@@ -249,6 +249,11 @@ inline constexpr Code no_direction{
     "E252", "`{0}` of the block has no direction: `{1}` is neither input nor output",
     "All variables of a block's public connectors are inputs or outputs, so that it can be read from left to right. Declare "
     "the class a `model` when it has physical connectors."};
+inline constexpr Code too_many_components{
+    "E258", "`{0}` has more than a million components",
+    "Classes with several components of classes with several components … double with each of them. An array of "
+    "components,\n"
+    "`Cell cell[1000]`, counts once, where its elements do not differ in sizes or conditions."};
 inline constexpr Code not_supported{"E290", "not supported yet: {0}",
                                     "The model uses a construct of Modelica that this version reads but does not translate. "
                                     "The message names it and its place."};
@@ -331,6 +336,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &unbalanced_connector,
                                       &import_from_non_package,
                                       &no_direction,
+                                      &too_many_components,
                                       &not_supported,
                                       &package_of_within_missing,
                                       &attributes_of_component,

@@ -141,8 +141,11 @@ void describe_fit(CLI::App& app, Arguments& a) {
       ->type_name("NAME=START[LOWER,UPPER,SCALE],…");
   app.add_option("--parameters", a.parameters, "a table of them: parameter, scale, lower, upper, nominal, estimate")
       ->type_name("FILE.csv");
+  app.add_option("--prior", a.priors,
+                 "what is known of a parameter beforehand: \"k1 = normal(2, 0.5)\"; lognormal, laplace, loglaplace")
+      ->type_name("NAME=PRIOR");
   app.add_option("--conditions", a.conditions,
-                 "what holds in each experiment: condition, then parameters, inputs and states to set")
+                 "what holds in each experiment: condition, then parameters, inputs and states to set, perhaps startTime")
       ->type_name("FILE.csv");
   app.add_option("--observe", a.observe, "what is measured, where it is not a variable: \"z = A + B\", \"log10 z = A + B\"")
       ->type_name("NAME=EXPRESSION");
@@ -185,6 +188,9 @@ void describe_fit(CLI::App& app, Arguments& a) {
       ->type_name("SECONDS");
   app.add_flag("--profiles{*}", a.profiles,
                "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
+  app.add_option("-o,--output,--csv", a.output, "also write measurements and fit as a table")
+      ->check(CLI::Validator([](const std::string& file) { return file.ends_with(".csv") ? "" : "it is a .csv file"; }, ""))
+      ->type_name("FILE.csv");
   add_report(app, a);
   footer(app, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
 }

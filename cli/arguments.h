@@ -39,28 +39,28 @@ struct Arguments {
   int pareto = 0;                            ///< points of a front, 0 none
   bool has_start = false, has_stop = false;
   std::string input_file;
-  std::string by;                                       ///< gradient
-  std::vector<std::string> directions;                  ///< gradient --with-respect-to
-  std::vector<std::string> outputs;                     ///< gradient --of, as given
-  std::vector<std::string> hessian_times;               ///< gradient: "k=1"
-  bool check = false, hessian = false;                  ///< gradient
-  bool original = false;                                ///< gradient: no index reduction
-  std::vector<std::string> data, free, observe, noise;  ///< fit, as given
-  std::string conditions, parameters;                   ///< fit: tables
-  std::size_t repeat = 0;                               ///< fit: how often --evaluate is repeated
-  bool evaluate = false;                                ///< fit: nothing is minimised
-  std::size_t starts = 0, jobs = 0;                     ///< fit: 0 starts: one fit; 0 jobs: as many as processors
-  std::size_t seed = 1;                                 ///< fit
-  double start_time = 0;                                ///< fit: seconds for one of many starts, 0: by what others take
-  std::string journal;                                  ///< fit
-  std::string profiles;                                 ///< fit: names separated by commas, "*" all, "" none
-  double level = 0.95;                                  ///< fit: of intervals
-  bool exact_errors = false;                            ///< fit: by the exact Hessian
-  std::size_t design = 0;                               ///< fit: sampling times to choose
-  std::string criterion = "D";                          ///< fit: of the design
-  std::vector<std::string> terms;                       ///< identify, as given
-  double threshold = 3.5, lambda = 1e-3, spread = 1;    ///< identify
-  bool all_terms = false, direct = false;               ///< identify
+  std::string by;                                               ///< gradient
+  std::vector<std::string> directions;                          ///< gradient --with-respect-to
+  std::vector<std::string> outputs;                             ///< gradient --of, as given
+  std::vector<std::string> hessian_times;                       ///< gradient: "k=1"
+  bool check = false, hessian = false;                          ///< gradient
+  bool original = false;                                        ///< gradient: no index reduction
+  std::vector<std::string> data, free, observe, noise, priors;  ///< fit, as given
+  std::string conditions, parameters;                           ///< fit: tables
+  std::size_t repeat = 0;                                       ///< fit: how often --evaluate is repeated
+  bool evaluate = false;                                        ///< fit: nothing is minimised
+  std::size_t starts = 0, jobs = 0;                             ///< fit: 0 starts: one fit; 0 jobs: as many as processors
+  std::size_t seed = 1;                                         ///< fit
+  double start_time = 0;                              ///< fit: seconds for one of many starts, 0: by what others take
+  std::string journal;                                ///< fit
+  std::string profiles;                               ///< fit: names separated by commas, "*" all, "" none
+  double level = 0.95;                                ///< fit: of intervals
+  bool exact_errors = false;                          ///< fit: by the exact Hessian
+  std::size_t design = 0;                             ///< fit: sampling times to choose
+  std::string criterion = "D";                        ///< fit: of the design
+  std::vector<std::string> terms;                     ///< identify, as given
+  double threshold = 3.5, lambda = 1e-3, spread = 1;  ///< identify
+  bool all_terms = false, direct = false;             ///< identify
   double max_time = 0;    ///< seconds of the whole command, 0: no limit; of `solve` it stands among the options
   double max_memory = 0;  ///< MB, 0: no limit
   double max_result = 0;  ///< MB of a trajectory, 0: as docs/limits.md says

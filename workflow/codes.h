@@ -135,7 +135,7 @@ inline constexpr Code bad_free{
     "Parameters are freed by `--free k1=1[0,10],k2[log10],k3`: a name, a start value, and in brackets bounds and the "
     "scale on which\nit is searched (lin, log, log10). Observables are stated by `--observe \"log10 z = A + B\"`, their "
     "standard deviations by\n`--noise \"z = 0.1*z + s0\"`, with `laplace z` or `huber z` for other distributions and "
-    "losses."};
+    "losses;\nwhat is known of parameters beforehand by `--prior \"k1 = normal(2, 0.5)\"`."};
 inline constexpr Code no_such_fit_name{
     "E938", "`{0}` is {1}",
     "Conditions, placeholders and `--free` name parameters, inputs and states of the model, or parameters that "
@@ -162,10 +162,36 @@ inline constexpr Code nothing_to_fit{
 inline constexpr Code time_before_start{
     "E942", "the time {0} comes before the start of the experiment, {1}",
     "Experiments begin at the start time of the model's `experiment` annotation, or at 0; `--start` says otherwise."};
+inline constexpr Code starts_long_before{
+    "W942", "the experiment starts at {0}, long before its first measurement at {1}",
+    "Experiments begin at the start time of the model's `experiment` annotation, or at 0, with the model's initial values; "
+    "the "
+    "stretch up to the first\nmeasurement is simulated as well. Where times are counted from elsewhere (years, hours of the "
+    "day), `--start 1900` or a column\n`startTime` of `--conditions` says when the experiment begins."};
+inline constexpr Code input_not_given{
+    "W943", "the input `{0}` is given by nothing in {1}, and stays at {2}",
+    "An input of the model gets its values from a column of the measurements that is called as the input, or from one of "
+    "`--conditions`;\nwithout them it is its `start`, or 0. Give `start` in the model where that is meant."};
+inline constexpr Code observable_not_measured{
+    "W944", "nothing was measured of `{0}`",
+    "`--observe` and `--noise` state an observable, and measurements name it: by the header of a column, or in the column "
+    "`observable`.\nWhat is stated of one that nobody measured counts nothing; perhaps the data call it by another name."};
+inline constexpr Code same_experiments{
+    "W945", "nothing differs between the experiments {0}",
+    "The column `condition` names experiments, and no `--conditions` says what holds in them, nor do inputs that were "
+    "measured: "
+    "all of them\nare the same simulation, as replicates are. Give the table of conditions where that is not meant."};
+inline constexpr Code input_held{
+    "W946",
+    "inputs of {0} are given from {1} to {2}, and the experiment lasts from {3} to {4}: they keep their first and last "
+    "values",
+    "Inputs are linear between the times at which they were measured. What they were before and after, nobody knows; they "
+    "are held.\nAdd rows that say it: a row may have inputs alone."};
 inline constexpr Code unit_differs{"E949", "the column `{0}` is in `{1}`, and `{2}` of the model in `{3}`",
                                    "A unit in the header of a table, `level [m]`, is compared with the variable's attribute "
                                    "`unit`, letter by letter; nothing "
-                                   "is\nconverted. Convert the numbers, or leave the unit out of the header."};
+                                   "is\nconverted. Where variables of the model have units, its time is in `s`. Convert the "
+                                   "numbers, or leave the unit out of the header."};
 inline constexpr Code measured_twice{
     "W949", "`{0}` is measured twice at the time {1}",
     "Both values count, as replicates. Where a row was copied by mistake, take it out; replicates of an experiment are told "
@@ -236,17 +262,62 @@ inline constexpr Code result_not_finite{
     "state depends on it. The result is written, so that it can be "
     "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
     "0`."};
-inline constexpr std::array all_codes_of_workflow{
-    &took_too_long,     &took_too_much_memory, &nests_too_deep,     &too_many_outputs,    &result_not_finite,
-    &output_is_input,   &bad_arguments,        &settings_refused,   &journal_refused,     &bad_term,
-    &condition_missing, &start_missing,        &nothing_selectable, &table_unreadable,    &table_malformed,
-    &number_expected,   &column_missing,       &unknown_observable, &not_positive,        &unknown_word,
-    &bad_free,          &no_such_fit_name,     &bad_bounds,         &no_such_condition,   &nothing_to_fit,
-    &time_before_start, &not_a_class_name,     &file_exists,        &file_not_written,    &bad_chain,
-    &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization, &cannot_combine,
-    &no_sandbox,        &sandbox_ended,        &without_effect,     &input_missing,       &empty_horizon,
-    &no_such_direction, &no_such_way,          &refinement_stopped, &no_such_output,      &assertion_in_solution,
-    &start_not_held,    &unit_differs,         &measured_twice,     &start_at_bound,      &never_measured,
-    &bad_objectives,    &no_jump_modes};
+inline constexpr std::array all_codes_of_workflow{&took_too_long,
+                                                  &took_too_much_memory,
+                                                  &nests_too_deep,
+                                                  &too_many_outputs,
+                                                  &result_not_finite,
+                                                  &output_is_input,
+                                                  &bad_arguments,
+                                                  &settings_refused,
+                                                  &journal_refused,
+                                                  &bad_term,
+                                                  &condition_missing,
+                                                  &start_missing,
+                                                  &nothing_selectable,
+                                                  &table_unreadable,
+                                                  &table_malformed,
+                                                  &number_expected,
+                                                  &column_missing,
+                                                  &unknown_observable,
+                                                  &not_positive,
+                                                  &unknown_word,
+                                                  &bad_free,
+                                                  &no_such_fit_name,
+                                                  &bad_bounds,
+                                                  &no_such_condition,
+                                                  &nothing_to_fit,
+                                                  &time_before_start,
+                                                  &not_a_class_name,
+                                                  &file_exists,
+                                                  &file_not_written,
+                                                  &bad_chain,
+                                                  &library_missing,
+                                                  &guess_unreadable,
+                                                  &guess_incomplete,
+                                                  &not_an_optimization,
+                                                  &cannot_combine,
+                                                  &no_sandbox,
+                                                  &sandbox_ended,
+                                                  &without_effect,
+                                                  &input_missing,
+                                                  &empty_horizon,
+                                                  &no_such_direction,
+                                                  &no_such_way,
+                                                  &refinement_stopped,
+                                                  &no_such_output,
+                                                  &assertion_in_solution,
+                                                  &start_not_held,
+                                                  &unit_differs,
+                                                  &measured_twice,
+                                                  &start_at_bound,
+                                                  &never_measured,
+                                                  &bad_objectives,
+                                                  &no_jump_modes,
+                                                  &starts_long_before,
+                                                  &input_not_given,
+                                                  &observable_not_measured,
+                                                  &same_experiments,
+                                                  &input_held};
 
 }  // namespace bolza::workflow

@@ -73,9 +73,13 @@ Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnost
   std::ifstream in(path, std::ios::binary);
   std::stringstream content;
   if (in) content << in.rdbuf();
-  if (!in || content.str().find('\0') != std::string::npos)
+  if (!in || content.str().find('\0') != std::string::npos) {
+    bool wide = in && (content.str().starts_with("\xff\xfe") || content.str().starts_with("\xfe\xff"));
     return diagnostics.error(table_unreadable, {},
-                             {path, in ? "it is not text" : "there is no such file, or it may not be read"});
+                             {path, wide ? "it is in UTF-16; save it in UTF-8"
+                                    : in ? "it is not text"
+                                         : "there is no such file, or it may not be read"});
+  }
   SourceId id = sources.add(path, content.str());
   std::string text(sources.text(id));
   TextTable table;

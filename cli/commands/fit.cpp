@@ -128,6 +128,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
   add_search_json(outcome, o);
   if (outcome.analysis.known) o["statistics"] = workflow::statistics_json(outcome);
   if (!outcome.report.empty()) o["report"] = outcome.report;
+  if (!outcome.output.empty()) o["output"] = outcome.output;
   if (fit.at.good) o["data"] = measurements_json(outcome);
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
@@ -209,6 +210,7 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   if (outcome.result.seconds_again > 0)
     std::printf("  again        the fastest evaluation took %s s\n", shown(outcome.result.seconds_again, 3).c_str());
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
+  if (!outcome.output.empty()) std::printf("  table        %s\n", outcome.output.c_str());
 }
 
 void show_progress(void* context, const nlp::EngineProgress& at) {
@@ -227,7 +229,8 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   request.free = arguments.free, request.observe = arguments.observe, request.noise = arguments.noise;
   if (arguments.has_start) request.start = arguments.start;
   request.options = *options;
-  request.report = arguments.report;
+  request.priors = arguments.priors;
+  request.report = arguments.report, request.output = arguments.output;
   request.analysis.exact_hessian = arguments.exact_errors, request.analysis.statistics.level = arguments.level;
   request.analysis.planned_times = arguments.design;
   for (std::size_t k = 0; k < estimate::criterion_names.size(); ++k)

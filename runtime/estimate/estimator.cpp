@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "base/numbers.h"
 #include "runtime/estimate/experiment_internal.h"
 #include "runtime/estimate/experiment_run.h"
 #include "runtime/estimate/noise.h"
@@ -226,8 +227,9 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
     double s = to_scale(y, o.scale);
     if (!std::isfinite(s) || !(sigma > 0) || !std::isfinite(sigma)) {
       share.trouble.name = o.name, share.trouble.time = m.time;
-      share.trouble.text =
-          !(sigma > 0) ? "its standard deviation is not positive" : "it is not positive, and compared as logarithm";
+      share.trouble.text = !(sigma > 0)        ? "its standard deviation is " + shown(sigma) + ", not positive"
+                           : !std::isfinite(y) ? "it is " + shown(y)
+                                               : "it is " + shown(y) + ", not positive, and compared as a logarithm";
       return false;
     }
     out.simulated[row] = y, out.sigma[row] = sigma;
@@ -258,7 +260,13 @@ ExperimentShare Estimator::Work::share_of(Runner& runner, std::size_t e, Order o
   share.good = ran && compare(runner, e, during, states, order, share, out);
   if (share.good && is_adjoint) ran = share.good = runner.run.back(share.jumps, share.gradient);
   if (!ran) share.trouble = runner.run.trouble();
-  if (!share.good) share.trouble.text = "experiment " + estimation.experiments[e].name + ": " + share.trouble.text;
+  if (!share.good) {
+    const abi::Finding& f = share.trouble;
+    std::string where = "experiment " + estimation.experiments[e].name;
+    if (!f.name.empty()) where += ", `" + f.name + "`";
+    if (std::isfinite(f.time)) where += " at t = " + shown(f.time);
+    share.trouble.text = where + ": " + f.text;
+  }
   return share;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/linalg/dense_decompositions.h"
 #include "runtime/nonlinear/initialise.h"
@@ -54,8 +55,9 @@ integrate::Segment& ExperimentRun::segment(bool linear, bool begins) {
 
 bool ExperimentRun::failed(double t, const std::string& what) {
   trouble_ = nonlinear::finding_of(model_.at().trouble());
-  if (trouble_.text.empty()) trouble_.text = what;
-  if (!(trouble_.time > t)) trouble_.time = t;
+  bool says_when = !trouble_.text.empty();
+  if (!says_when) trouble_.text = what, trouble_.time = std::nan("");
+  else if (!(trouble_.time > t)) trouble_.time = t;
   return false;
 }
 
@@ -114,6 +116,9 @@ void ExperimentRun::record(const Point& point, double time, States& out) {
 bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::span<const double> u_right,
                             const SharedValues& values, integrate::Segment::Samples* samples, Point& point) {
   const bolza_model& m = model_.model();
+  auto broken = [&] {
+    return failed(point.t, "the integration from t = " + shown(point.t) + " to " + shown(end) + " failed");
+  };
   integrate::Segment& s =
       keeps_ ? recorded_segment(!u_right.empty(), point.is_fresh) : segment(!u_right.empty(), point.is_fresh);
   if (!samples) samples = &none_;
@@ -123,10 +128,10 @@ bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::spa
   std::vector<double> q(m.n_q), begin = model_.at().shared;
   if (keeps_) recording_.stretches.push_back({&s, begin, recording_.by.size() - 1});
   if (!point.derivatives) {
-    if (!s.forward(times, u_left, u_right, point.x, q)) return failed(point.t, "the integration failed");
+    if (!s.forward(times, u_left, u_right, point.x, q)) return broken();
   } else {
     // A tangent repeats the steps, or the events, of a run.
-    if (!s.plan(times, u_left, u_right, point.x)) return failed(point.t, "the integration failed");
+    if (!s.plan(times, u_left, u_right, point.x)) return broken();
     model_.at().shared = begin;
     integrate::Segment::Directions d{point.by,
                                      MatrixXd::Zero(at(m.n_q), point.by.cols()),
@@ -134,7 +139,7 @@ bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::spa
                                      values.sizes,
                                      {}};
     d.direct.middleRows(at(s.controls()), at(m.n_global)) = values.by;
-    if (!s.tangent(times, u_left, u_right, point.x, q, d)) return failed(point.t, "the integration failed");
+    if (!s.tangent(times, u_left, u_right, point.x, q, d)) return broken();
     point.by = std::move(d.x);
   }
   point.t = end, point.is_fresh = false;

@@ -7,7 +7,9 @@
 
 #include "base/numbers.h"
 #include "compiler/ir/flat_model.h"
+#include "compiler/ir/print.h"
 #include "workflow/codes.h"
+#include "workflow/fit/check_experiments.h"
 #include "workflow/sbml_codes.h"
 
 namespace bolza::workflow {
@@ -57,7 +59,7 @@ bool is_used(const FitProblem& problem, const std::string& parameter) {
 /// What is written around the model.
 class Wrapper {
  public:
-  Wrapper(const Model& plain, const FitProblem& problem, Diagnostics& diagnostics)
+  Wrapper(const Model& plain, FitProblem& problem, Diagnostics& diagnostics)
       : plain_(plain),
         problem_(problem),
         diagnostics_(diagnostics),
@@ -88,9 +90,13 @@ class Wrapper {
   Result<Done> formulas();
   void declare_names_of(const std::string& formula);
   Result<Done> target(const FitCondition::Value& value);
+  double start_of(const std::string& state) const;
+  std::string text_of(const std::string& name) const;
+  bool is_moved(const std::string& expression, std::set<std::string>& seen) const;
+  void note_starts();
 
   const Model& plain_;
-  const FitProblem& problem_;
+  FitProblem& problem_;
   Diagnostics& diagnostics_;
   ModelNames names_;
   LoadRequest request_;
@@ -166,7 +172,7 @@ Result<Done> Wrapper::target(const FitCondition::Value& value) {
   }
   if (among(name, names_.states)) {
     if (!starts_.insert(name).second) return Done{};
-    declare(initial_of(name), 0);
+    declare(initial_of(name), start_of(name));
     request_.settings.push_back(name + "(start=" + initial_of(name) + ", fixed=true)");
     return Done{};
   }
@@ -181,7 +187,52 @@ Result<Done> Wrapper::conditions() {
   for (const FitCondition& c : problem_.conditions)
     for (const FitCondition::Value& v : c.values)
       if (!target(v)) return diagnostics_.already_reported();
+  note_starts();
   return Done{};
+}
+
+/// The initial value of a state, with the model's own parameters.
+double Wrapper::start_of(const std::string& state) const {
+  auto k = static_cast<std::size_t>(std::find(names_.states.begin(), names_.states.end(), state) - names_.states.begin());
+  const ir::Numbers& numbers = plain_.problem.x_numbers[k];
+  return numbers.has_start ? numbers.start : 0;
+}
+
+/// What the model says of a parameter or of a state's start; "": nothing.
+std::string Wrapper::text_of(const std::string& name) const {
+  const ir::FlatModel& flat = plain_.problem.flat;
+  for (const ir::Variable& v : flat.variables)
+    for (std::uint32_t k = 0; k < v.size; ++k) {
+      if (ir::name_of(flat, ir::VariableId(v.first.index() + k)) != name) continue;
+      bool is_parameter = v.kind == ir::VariableKind::parameter;
+      const ir::ElementValues& own = is_parameter ? v.binding : v.attributes[static_cast<std::size_t>(ir::Attribute::start)];
+      if (!own.present()) return {};
+      return ir::to_text(flat, own.terms[own.terms.size() == 1 ? 0 : k], {.limit = 10000});
+    }
+  return {};
+}
+
+/// Does it depend on parameters that are estimated, or that conditions set?
+bool Wrapper::is_moved(const std::string& expression, std::set<std::string>& seen) const {
+  for (const std::string& name : names_in(expression)) {
+    auto element = freed_.lower_bound(name + "[");
+    if (element != freed_.end() && element->starts_with(name + "[")) return true;
+    if (!among(name, names_.parameters) || !seen.insert(name).second) continue;
+    if (freed_.contains(name) || is_free(name) || is_moved(text_of(name), seen)) return true;
+  }
+  return false;
+}
+
+/// A condition that leaves out what others set has the model's value, which may depend on what is estimated.
+void Wrapper::note_starts() {
+  for (const FitCondition& c : problem_.conditions)
+    for (const FitCondition::Value& v : c.values) {
+      if (among(v.target, names_.inputs) || problem_.starts.contains(v.target)) continue;
+      std::string name = among(initial_of(v.target), names_.parameters) ? initial_of(v.target) : v.target;
+      std::string text = text_of(name);
+      std::set<std::string> seen{name};
+      if (is_moved(text, seen)) problem_.starts[v.target] = text;
+    }
 }
 
 void Wrapper::declare_names_of(const std::string& formula) {
@@ -273,6 +324,7 @@ class Assembly {
   Result<std::size_t> free_entry(const std::string& name, Span span) const;
   Result<Done> apply_condition(const FitCondition& condition, bool after_equilibration, Settings& settings,
                                estimate::Experiment* experiment);
+  Result<Done> complete(Span at, bool initial, Settings& settings) const;
   Result<std::size_t> experiment(const FitMeasurement& m);
   Result<Done> measurement(const FitMeasurement& m);
   Result<std::size_t> variant(const FitMeasurement& m, double& sigma);
@@ -405,6 +457,11 @@ Result<Done> Assembly::apply_condition(const FitCondition& condition, bool after
   std::map<std::string, double> constant;
   for (const FitCondition::Value& v : condition.values) {
     if (input(v.target)) {
+      auto named = [&](const estimate::Parameter& p) { return p.name == v.value.text; };
+      if (std::any_of(out_.parameters.begin(), out_.parameters.end(), named))
+        return diagnostics_.error(
+            number_expected, v.value.span, {v.value.text},
+            {{{}, "an input takes numbers; a constant that is estimated is a parameter of the model"}});
       Result<double> number = number_of(v.value, diagnostics_);
       if (!number) return diagnostics_.already_reported();
       constant[v.target] = *number;
@@ -425,7 +482,29 @@ Result<Done> Assembly::apply_condition(const FitCondition& condition, bool after
   return experiment ? set_inputs(*experiment, condition.name, constant) : Done{};
 }
 
-/// Measured or constant inputs; those of neither stay at their start values.
+/// What the settings leave out and the model computes from what is estimated. Initial values matter where `initial`.
+Result<Done> Assembly::complete(Span at, bool initial, Settings& settings) const {
+  for (const auto& [target, text] : problem_.starts) {
+    bool is_start = shared(initial_of(target)).has_value();
+    auto entry = shared(is_start ? initial_of(target) : target);
+    auto sets = [&](std::size_t k) { return [k](const Setting& s) { return s.entry == k; }; };
+    if (!entry || (is_start && !initial) || std::any_of(settings.begin(), settings.end(), sets(*entry))) continue;
+    auto other = shared(text);
+    if (!other && !number_in(text))
+      return diagnostics_.error(
+          table_malformed, at,
+          {"`" + target + "` has no value here, and that of the model, `" + text + "`, depends on what is estimated"},
+          {{{}, "write a number or the name of a parameter"}});
+    auto own = other ? std::find_if(settings.begin(), settings.end(), sets(*other)) : settings.end();
+    Result<Setting> value = own != settings.end() ? Result<Setting>(*own) : resolved(text, at, *entry);
+    if (!value) return diagnostics_.already_reported();
+    settings.push_back(*value);
+    settings.back().entry = *entry;
+  }
+  return Done{};
+}
+
+/// Measured or constant inputs, linear between the times and held beyond them; those of neither stay at their start values.
 Result<Done> Assembly::set_inputs(estimate::Experiment& e, const std::string& condition,
                                   const std::map<std::string, double>& constant) {
   auto series = problem_.inputs.find(condition);
@@ -440,21 +519,21 @@ Result<Done> Assembly::set_inputs(estimate::Experiment& e, const std::string& co
     if (auto measured = series->second.values.find(abi_.u[i].name); measured != series->second.values.end())
       u.back() = measured->second;
   }
-  if (time.size() == 1) {
-    std::vector<double> values;
-    for (const auto& one : u) values.push_back(one[0]);
-    e.inputs = integrate::Inputs{{{e.start, std::max(e.start + 1, time[0]), {e.start}, {}}}};
-    for (double v : values) e.inputs->pieces[0].values.push_back({v});
-    return Done{};
-  }
-  integrate::Inputs inputs;  // linear between the times, whatever they are
+  integrate::Inputs inputs;
+  auto hold = [&](double begin, double end, std::size_t k) {
+    integrate::InputPiece piece{begin, end, {begin}, {}};
+    for (const auto& one : u) piece.values.push_back({one[k]});
+    inputs.pieces.push_back(std::move(piece));
+  };
+  if (e.start < time.front()) hold(e.start, time.front(), 0);
   for (std::size_t k = 0; k + 1 < time.size(); ++k) {
-    if (!(time[k + 1] > time[k])) continue;
-    integrate::InputPiece piece{time[k], time[k + 1], {time[k], time[k + 1]}, {}};
+    if (!(time[k + 1] > time[k]) || time[k + 1] <= e.start) continue;
+    integrate::InputPiece piece{std::max(time[k], e.start), time[k + 1], {time[k], time[k + 1]}, {}};
     for (const auto& one : u) piece.values.push_back({one[k], one[k + 1]});
     inputs.pieces.push_back(std::move(piece));
   }
-  inputs.pieces.front().begin = std::min(inputs.pieces.front().begin, e.start);
+  double last = std::max(time.back(), e.start);
+  hold(last, last + 1, time.size() - 1);
   e.inputs = std::move(inputs);
   return Done{};
 }
@@ -463,10 +542,9 @@ Result<std::size_t> Assembly::experiment(const FitMeasurement& m) {
   auto known = experiments_.find({m.equilibration, m.condition});
   if (known != experiments_.end()) return known->second;
   estimate::Experiment e;
-  e.name = m.condition.empty() ? "data" : m.condition;
-  if (!m.equilibration.empty()) e.name = m.equilibration + " -> " + e.name;
-  e.start = start_;
+  e.name = experiment_name(m);
   const FitCondition* condition = problem_.condition(m.condition);
+  e.start = condition && condition->start ? *condition->start : start_;
   const FitCondition* before = m.equilibration.empty() ? nullptr : problem_.condition(m.equilibration);
   for (auto [found, name] : {std::pair{condition, &m.condition}, std::pair{before, &m.equilibration}}) {
     if (found || name->empty() || problem_.conditions.empty()) continue;
@@ -477,12 +555,15 @@ Result<std::size_t> Assembly::experiment(const FitMeasurement& m) {
   if (!m.equilibration.empty()) {
     e.equilibrates.emplace();
     if (before && !apply_condition(*before, false, *e.equilibrates, nullptr)) return diagnostics_.already_reported();
+    if (!complete(before ? before->span : m.span, true, *e.equilibrates)) return diagnostics_.already_reported();
   }
   if (condition) {
     if (!apply_condition(*condition, !m.equilibration.empty(), e.settings, &e)) return diagnostics_.already_reported();
   } else if (!set_inputs(e, m.condition, {})) {
     return diagnostics_.already_reported();
   }
+  if (!complete(condition ? condition->span : m.span, m.equilibration.empty(), e.settings))
+    return diagnostics_.already_reported();
   std::size_t index = out_.experiments.size();
   experiments_[{m.equilibration, m.condition}] = index;
   out_.experiments.push_back(std::move(e));
@@ -527,7 +608,8 @@ Result<Done> Assembly::measurement(const FitMeasurement& m) {
   Result<std::size_t> variant_of = e ? variant(m, own.sigma) : diagnostics_.already_reported();
   if (!variant_of) return diagnostics_.already_reported();
   own.variant = *variant_of;
-  if (m.time < start_) return diagnostics_.error(time_before_start, m.span, {shown(m.time), shown(start_)});
+  double start = out_.experiments[*e].start;
+  if (m.time < start) return diagnostics_.error(time_before_start, m.span, {shown(m.time), shown(start)});
   if (m.span) out_.experiments[*e].file = std::string(model_.sources.path(m.span.file));
   out_.experiments[*e].measurements.push_back(own);
   return Done{};
@@ -544,10 +626,16 @@ Result<estimate::Estimation> Assembly::run() {
   for (estimate::Experiment& e : out_.experiments)
     std::stable_sort(e.measurements.begin(), e.measurements.end(),
                      [](const estimate::Measurement& a, const estimate::Measurement& b) { return a.time < b.time; });
+  check_experiments(model_, problem_, out_, diagnostics_);
   return std::move(out_);
 }
 
 }  // namespace
+
+std::string experiment_name(const FitMeasurement& m) {
+  std::string name = m.condition.empty() ? "data" : m.condition;
+  return m.equilibration.empty() ? name : m.equilibration + " -> " + name;
+}
 
 ModelNames names_of(const Model& model) {
   ModelNames names;

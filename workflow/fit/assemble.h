@@ -7,6 +7,9 @@ namespace bolza::workflow {
 /// The names of a loaded model.
 ModelNames names_of(const Model& model);
 
+/// What the experiment of a measurement is called.
+std::string experiment_name(const FitMeasurement& measurement);
+
 /// How to load the model again so that everything the fit moves is free and everything it looks at is a variable: a class
 /// that extends the model's, with a variable for each formula and a parameter for each placeholder, and the settings that
 /// free parameters. Completes what `problem` leaves to the model: start values and bounds of parameters.

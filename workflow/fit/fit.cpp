@@ -1,6 +1,7 @@
 #include "workflow/fit/fit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -43,6 +44,7 @@ Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& nam
     return diagnostics.already_reported();
   for (const std::string& text : request.free)
     if (!read_free(text, problem, sources, diagnostics)) return diagnostics.already_reported();
+  if (!read_priors(request.priors, problem, sources, diagnostics)) return diagnostics.already_reported();
   if (!request.conditions.empty() && !read_conditions(request.conditions, problem, sources, diagnostics))
     return diagnostics.already_reported();
   if (!read_observables(request.observe, request.noise, problem, sources, diagnostics))
@@ -57,6 +59,10 @@ Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& nam
     if (std::none_of(problem.measurements.begin(), problem.measurements.end(),
                      [&](const FitMeasurement& m) { return m.condition == c.name || m.equilibration == c.name; }))
       diagnostics.warning(never_measured, c.span, {c.name});
+  for (std::size_t k = 0; k < problem.observables.size(); ++k)
+    if (std::none_of(problem.measurements.begin(), problem.measurements.end(),
+                     [&](const FitMeasurement& m) { return m.observable == k; }))
+      diagnostics.warning(observable_not_measured, problem.observables[k].span, {problem.observables[k].name});
   return problem;
 }
 
@@ -101,13 +107,31 @@ bool check_derivatives(const FitRequest& request, estimate::Sensitivity derivati
   return false;
 }
 
+/// A problem of PEtab says all of it in its own tables.
+bool only_tables(const FitRequest& request, Diagnostics& diagnostics) {
+  const std::pair<const char*, bool> given[] = {{"--data", !request.data.empty()},
+                                                {"--conditions", !request.conditions.empty()},
+                                                {"--parameters", !request.parameters.empty()},
+                                                {"--free", !request.free.empty()},
+                                                {"--prior", !request.priors.empty()},
+                                                {"--observe", !request.observe.empty()},
+                                                {"--noise", !request.noise.empty()},
+                                                {"--start", request.start.has_value()}};
+  for (auto [option, is_given] : given)
+    if (is_given)
+      return diagnostics.error(cannot_combine, {},
+                               {"the tables of a PEtab problem say what `" + std::string(option) + "` says"}),
+             false;
+  return true;
+}
+
 }  // namespace
 
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request) {
   FlushDenormals flush;
   FitOutcome outcome;
   outcome.class_name = model->class_name;
-  if (!spare_inputs(std::span(&request.report, 1), model->sources, model->diagnostics))
+  if (!spare_inputs(std::array{request.report, request.output}, model->sources, model->diagnostics))
     return model->diagnostics.already_reported();
   auto library = solver_library(model->diagnostics);
   if (!library) return model->diagnostics.already_reported();
@@ -140,11 +164,17 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
     if (!result::write_file(request.report, page, model->diagnostics)) return model->diagnostics.already_reported();
     outcome.report = request.report;
   }
+  if (!request.output.empty() && outcome.result.fit.at.good) {
+    if (!result::write_file(request.output, fitted_table(outcome), model->diagnostics))
+      return model->diagnostics.already_reported();
+    outcome.output = request.output;
+  }
   return outcome;
 }
 
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request) {
   if (is_petab(request.load.file)) {
+    if (!only_tables(request, model->diagnostics)) return model->diagnostics.already_reported();
     Result<FitProblem> problem = read_petab(*model, request.load);
     if (!problem) return model->diagnostics.already_reported();
     return fit(model, *std::move(problem), request);

@@ -14,6 +14,7 @@ struct FitRequest {
   std::vector<std::string> data;            ///< tables of measurements
   std::string conditions, parameters;       ///< tables; "": none
   std::vector<std::string> free;            ///< as `read_free`
+  std::vector<std::string> priors;          ///< as `read_priors`
   std::vector<std::string> observe, noise;  ///< as `read_observables`
   std::optional<double> start;              ///< of every experiment; absent: the model's start time
   driver::Options options;                  ///< engine, tol, rtol, integrator, hessian, …
@@ -26,6 +27,7 @@ struct FitRequest {
   std::vector<std::string> profiled;                 ///< parameters with a profile; empty: all
   estimate::AnalysisOptions analysis;                ///< whether the noise is known is seen from the data
   std::string report;                                ///< page to be written, "": none
+  std::string output;                                ///< table of measurements and fit to be written, "": none
 };
 
 struct FitOutcome {
@@ -36,12 +38,12 @@ struct FitOutcome {
   std::optional<estimate::SearchResult> search;
   std::optional<estimate::ProfileResult> profiles;
   estimate::Analysis analysis;  ///< not known where nothing was fitted
-  std::string report;           ///< page that was written
+  std::string report, output;   ///< page and table that were written
   double seconds_load = 0, seconds_compile = 0, seconds_total = 0;
 };
 
 /// Estimates parameters of a model from tables of measurements. `model` becomes the model that was fitted.
-/// Errors  E930 to E943, and those of loading; a fit that does not converge is a status of the outcome.
+/// Errors  E930 to E946, and those of loading; a fit that does not converge is a status of the outcome.
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request);
 
 /// The same for a problem that was read before; `model` is loaded by it.

@@ -51,6 +51,7 @@ struct FitCondition {
     Cell value;
   };
   std::vector<Value> values;
+  std::optional<double> start;  ///< of the experiment; absent: as FitProblem::start says
   Span span;
 };
 
@@ -68,6 +69,7 @@ struct FitMeasurement {
 struct FitSeries {
   std::vector<double> time;
   std::map<std::string, std::vector<double>> values;
+  Span span;  ///< of the last time
 };
 
 /// An estimation by names, before the model is compiled: what tables and the command line say.
@@ -78,8 +80,11 @@ struct FitProblem {
   std::vector<FitCondition> conditions;
   std::vector<FitMeasurement> measurements;
   std::map<std::string, FitSeries> inputs;  ///< by condition
-  bool noise_is_known = false;  ///< some standard deviation was stated; else residuals tell the size of the noise
-  double start = 0;             ///< of every experiment
+  bool noise_is_known = false;     ///< some standard deviation was stated; else residuals tell the size of the noise
+  bool names_experiments = false;  ///< a column of the measurements names them
+  double start = 0;                ///< of every experiment
+  /// Initial values that conditions set, as the model has them: a number, the name of a parameter, or an expression.
+  std::map<std::string, std::string> starts;
 
   std::optional<std::size_t> observable(const std::string& name) const;
   const FitCondition* condition(const std::string& name) const;

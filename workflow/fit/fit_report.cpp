@@ -67,7 +67,8 @@ result::PageTable goodness_table(const FitStatistics& s, const FitOutcome& outco
   row("degrees of freedom", shown(g.freedom, 6), "");
   row("χ²", shown(g.chi_square, 6),
       known ? "" : "in units of the noise that was assumed; its size is taken from the residuals");
-  if (known) row("p of χ²", p_text(g.p), "small: the noise does not explain the residuals");
+  if (known && std::isnan(g.p)) row("p of χ²", "–", "no test: the noise is estimated, or not normal");
+  else if (known) row("p of χ²", p_text(g.p), "small: the noise does not explain the residuals");
   else row("standard deviation of the noise", shown(std::sqrt(g.variance_factor), 4), "√(χ²/degrees of freedom)");
   row("log likelihood", shown(g.log_likelihood, 8), "");
   row("AIC", shown(g.aic, 8), "");
@@ -275,12 +276,31 @@ nlohmann::json statistics_json(const FitOutcome& outcome) {
   return o;
 }
 
+std::string fitted_table(const FitOutcome& outcome) {
+  auto quoted = [](const std::string& name) {
+    if (name.find_first_of(",;\t\"") == std::string::npos) return name;
+    std::string out = "\"";
+    for (char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+  };
+  const estimate::Likelihood& at = outcome.result.fit.at;
+  std::string text = "experiment,observable,time,value,simulated,sd,residual\n";
+  std::size_t row = 0;
+  for (const estimate::Experiment& e : outcome.estimation.experiments)
+    for (const estimate::Measurement& m : e.measurements) {
+      text += quoted(e.name) + "," + quoted(outcome.estimation.observables[m.observable].name);
+      for (double v : {m.time, m.value, at.simulated[row], at.sigma[row], at.residuals[row]}) text += "," + exact_text(v);
+      text += "\n", ++row;
+    }
+  return text;
+}
+
 result::FitPage fit_page(const Model& model, const FitOutcome& outcome) {
   result::FitPage page;
   const estimate::Fit& fit = outcome.result.fit;
   bool solved = fit.status == nlp::Status::solved;
   page.title = outcome.class_name;
-  page.where = model.problem.flat.span ? std::string(model.sources.path(model.problem.flat.span.file)) : "";
+  page.where = model.request.file;
   page.status = solved ? "fitted" : fit.status == nlp::Status::acceptable ? "fitted to a looser tolerance" : "not fitted";
   page.status_class = solved ? "solved" : fit.status == nlp::Status::acceptable ? "acceptable" : "failed";
   page.verdict = outcome.analysis.known ? outcome.analysis.verdict : outcome.analysis.reason;

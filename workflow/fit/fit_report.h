@@ -12,6 +12,9 @@ result::FitPage fit_page(const Model& model, const FitOutcome& outcome);
 /// What the fit says about parameters and data, for the report in JSON; null where it is not known.
 nlohmann::json statistics_json(const FitOutcome& outcome);
 
+/// Every measurement with what was simulated: a .csv table that `bolza fit --data` reads again.
+std::string fitted_table(const FitOutcome& outcome);
+
 /// Sentences on what the residuals look like where something is wrong with them: outliers, χ², normality, autocorrelation.
 std::vector<std::string> doubts_of(const FitOutcome& outcome);
 

@@ -15,7 +15,7 @@ namespace bolza::workflow {
 Result<Done> read_measurements(const std::string& path, bool one_of_several, const ModelNames& names, FitProblem& problem,
                                Sources& sources, Diagnostics& diagnostics);
 
-/// Adds conditions: a row for each, a column `condition`, the others are what they set.
+/// Adds conditions: a row for each, a column `condition`, perhaps `startTime`, the others are what they set.
 Result<Done> read_conditions(const std::string& path, FitProblem& problem, Sources& sources, Diagnostics& diagnostics);
 
 /// Adds parameters: columns `parameter`, `scale`, `lower`, `upper`, `nominal`, `estimate`.
@@ -23,6 +23,10 @@ Result<Done> read_parameters(const std::string& path, FitProblem& problem, Sourc
 
 /// "k1=1[0,10], k2[log], k3=2[1e-3,1e3,log10]".
 Result<Done> read_free(const std::string& text, FitProblem& problem, Sources& sources, Diagnostics& diagnostics);
+
+/// "k1 = normal(2, 0.5)" of parameters that the problem has, in their units; lognormal, laplace, loglaplace.
+Result<Done> read_priors(std::span<const std::string> priors, FitProblem& problem, Sources& sources,
+                         Diagnostics& diagnostics);
 
 /// "z = A + B", "log10 z = A + B"; and "z = 0.1*z + s0", "laplace z = 0.1" for noise.
 Result<Done> read_observables(std::span<const std::string> observe, std::span<const std::string> noise, FitProblem& problem,

@@ -26,6 +26,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+/// "y [m]": the name, and the unit in brackets.
+std::string name_in(const std::string& head) { return head.substr(0, head.find(" [")); }
+std::string unit_in(const std::string& head) {
+  std::size_t open = head.find(" ["), close = head.rfind(']');
+  bool there = open != std::string::npos && close != std::string::npos && close > open + 2;
+  return there ? head.substr(open + 2, close - open - 2) : "";
+}
+
 class Reader {
  public:
   Reader(const TextTable& table, const ModelNames& names, FitProblem& problem, Diagnostics& diagnostics)
@@ -43,6 +51,7 @@ class Reader {
     std::string name;
   };
 
+  Result<std::size_t> find_time();
   Result<Done> read_wide();
   Result<Done> no_experiment_is_empty(std::size_t first);
   Result<Done> read_long(std::size_t observable, std::size_t value);
@@ -69,18 +78,39 @@ class Reader {
   std::set<std::tuple<std::string, std::string, double, std::size_t>> seen_;  // condition, equilibration, time, observable
 };
 
+/// The column of times; a unit in its header is the model's.
+Result<std::size_t> Reader::find_time() {
+  Names known;
+  std::optional<std::size_t> time;
+  for (std::string_view name : {"time", "t", "Time"})
+    for (std::size_t c = 0; c < table_.header.size() && !time; ++c)
+      if (name_in(table_.header[c].text) == name) time = c;
+  if (time) {
+    std::string unit = unit_in(table_.header[*time].text);
+    if (unit.empty() || unit == "s" || names_.units.empty()) return *time;
+    return diagnostics_.error(unit_differs, table_.header[*time].span, {"time", unit, "time", "s"},
+                              {{{}, "the column's numbers have to be in `s`"}});
+  }
+  for (const Cell& c : table_.header) known.push_back(c.text);
+  std::vector<Note> notes = did_you_mean("time", known);
+  if (table_.header.size() == 1) notes.push_back({{}, "commas, semicolons or tabs separate columns"});
+  else if (std::all_of(known.begin(), known.end(), [](const std::string& head) { return number_in(head).has_value(); }))
+    notes.push_back({{}, "the first line names the columns"});
+  else if (notes.empty()) notes.push_back({{}, "the column with the times is called `time` or `t`"});
+  return diagnostics_.error(column_missing, table_.header[0].span, {table_.file, "time"}, std::move(notes));
+}
+
 Result<Done> Reader::read(const std::string& condition) {
   condition_ = condition;
-  std::optional<std::size_t> time = table_.column({"time", "t", "Time"});
-  if (!time) {
-    Names known;
-    for (const Cell& c : table_.header) known.push_back(c.text);
-    return diagnostics_.error(column_missing, table_.header[0].span, {table_.file, "time"}, did_you_mean("time", known));
-  }
+  Result<std::size_t> time = find_time();
+  if (!time) return diagnostics_.already_reported();
   time_ = *time;
   condition_column_ = table_.column({"condition", "experiment", "simulationConditionId", "conditionId", "experimentId"});
   equilibration_ = table_.column({"equilibration", "preequilibration", "preequilibrationConditionId"});
+  problem_.names_experiments = problem_.names_experiments || condition_column_;
   auto observable = table_.column({"observable", "observableId"}), value = table_.column({"value", "measurement"});
+  if (observable && !value && !among(table_.header[*observable].text, names_.variables))
+    return diagnostics_.error(column_missing, table_.header[*observable].span, {table_.file, "value"});
   if (table_.rows.empty()) return diagnostics_.error(table_malformed, table_.header[0].span, {"there are no measurements"});
   std::size_t first = problem_.measurements.size();
   bool read = observable && value ? !read_long(*observable, *value).failed() : !read_wide().failed();
@@ -134,12 +164,9 @@ Result<std::size_t> Reader::observable_of(const std::string& name, Span span) {
 
 // "y [m]" next to the model's `Real y(unit = "m")`. One without a unit fits any.
 Result<Done> Reader::check_unit(const Cell& head, const std::string& name) {
-  std::size_t open = head.text.find(" ["), close = head.text.rfind(']');
+  std::string unit = unit_in(head.text);
   auto known = names_.units.find(among("y_" + name, names_.variables) ? "y_" + name : name);
-  if (open == std::string::npos || close == std::string::npos || close < open + 2 || known == names_.units.end())
-    return Done{};
-  std::string unit = head.text.substr(open + 2, close - open - 2);
-  if (unit.empty() || unit == known->second) return Done{};
+  if (unit.empty() || known == names_.units.end() || unit == known->second) return Done{};
   return diagnostics_.error(unit_differs, head.span, {name, unit, known->first, known->second},
                             {{{}, "the column's numbers have to be in `" + known->second + "`"}});
 }
@@ -148,7 +175,7 @@ Result<Reader::Column> Reader::column_of(std::size_t c) {
   const Cell& head = table_.header[c];
   Column column;
   if (c == time_ || c == condition_column_ || c == equilibration_ || head.text.empty()) return column;
-  std::string name = head.text.substr(0, head.text.find(" ["));  // "y [m]"
+  std::string name = name_in(head.text);
   column.name = name;
   if (!check_unit(head, name)) return diagnostics_.already_reported();
   if (among(name, names_.inputs) && !problem_.observable(name)) {
@@ -159,7 +186,7 @@ Result<Reader::Column> Reader::column_of(std::size_t c) {
     if (!name.ends_with(ending) || among(name, names_.variables)) continue;
     std::string of = name.substr(0, name.size() - ending.size());
     for (std::size_t other = 0; other < table_.header.size(); ++other) {
-      if (table_.header[other].text.substr(0, table_.header[other].text.find(" [")) != of) continue;
+      if (name_in(table_.header[other].text) != of) continue;
       column.what = Column::What::sigma, column.of = other;
       return column;
     }
@@ -210,7 +237,7 @@ Result<Done> Reader::read_row(const std::vector<Cell>& row, const std::vector<Co
   FitSeries& series = problem_.inputs[condition];
   if (!series.time.empty() && *time < series.time.back())
     return diagnostics_.error(table_malformed, row[time_].span, {"times of inputs have to ascend"});
-  series.time.push_back(*time);
+  series.time.push_back(*time), series.span = row[time_].span;
   for (const Column& column : columns) {
     if (column.what != Column::What::input) continue;
     auto found = inputs.find(column.name);

@@ -1,6 +1,8 @@
 // What the command line says of parameters and observables.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "workflow/codes.h"
@@ -73,10 +75,16 @@ Result<FitParameter> parameter_of(const Piece& piece, Diagnostics& diagnostics) 
   Piece name = piece_of(text, piece.span.file, 0, std::min(equals, text.size()));
   p.name = name.text;
   if (p.name.empty()) return wrong("there is no name");
+  if (number_in(p.name)) return wrong("a number stands where a name is wanted; decimals are written with a point");
+  if (p.name.find_first_of(" :;(") != std::string::npos && p.name[0] != '\'')
+    return wrong("it is of the form `k1=1[0,10]`, with commas between parameters");
   if (equals == std::string::npos) return p;
   Piece value = piece_of(text, piece.span.file, equals + 1, text.size());
   p.value = number_in(value.text);
-  if (!p.value) return wrong("`" + value.text + "` is not a number");
+  if (value.text.empty()) return wrong("there is no start value after `=`; `" + p.name + "[0,10]` leaves it to the model");
+  if (!p.value)
+    return wrong("`" + value.text + "` is not a number" +
+                 (value.text.find('(') != std::string::npos ? "; bounds stand in brackets, [0,10]" : ""));
   return p;
 }
 
@@ -109,7 +117,49 @@ Result<Equation> equation_of(const std::string& option, const std::string& text,
   return e;
 }
 
+/// "normal(2, 0.5)": the kind and its two numbers.
+std::optional<estimate::Prior> prior_in(const std::string& text) {
+  using Kind = estimate::Prior::Kind;
+  static const std::map<std::string, Kind, std::less<>> kinds{{"normal", Kind::normal},
+                                                              {"laplace", Kind::laplace},
+                                                              {"lognormal", Kind::log_normal},
+                                                              {"loglaplace", Kind::log_laplace}};
+  std::size_t open = text.find('('), comma = text.find(',');
+  if (open == std::string::npos || comma == std::string::npos || comma < open || text.back() != ')') return {};
+  SourceId none{};
+  auto kind = kinds.find(piece_of(text, none, 0, open).text);
+  auto first = number_in(piece_of(text, none, open + 1, comma).text),
+       second = number_in(piece_of(text, none, comma + 1, text.size() - 1).text);
+  if (kind == kinds.end() || !first || !second || !std::isfinite(*first) || !std::isfinite(*second)) return {};
+  if (!(*second > 0)) return {};
+  return estimate::Prior{kind->second, *first, *second, false};
+}
+
 }  // namespace
+
+Result<Done> read_priors(std::span<const std::string> priors, FitProblem& problem, Sources& sources,
+                         Diagnostics& diagnostics) {
+  for (const std::string& text : priors) {
+    Result<Equation> e = equation_of("--prior", text, sources, diagnostics);
+    if (!e) return diagnostics.already_reported();
+    std::optional<estimate::Prior> prior = prior_in(e->right);
+    if (!prior || !e->words.empty())
+      return diagnostics.error(bad_free, e->span,
+                               {text,
+                                "it is of the form `k = normal(MEAN, DEVIATION)`; others are `lognormal` (of the natural "
+                                "logarithm), `laplace` and `loglaplace` (LOCATION, SCALE)"});
+    auto own = std::find_if(problem.parameters.begin(), problem.parameters.end(),
+                            [&](const FitParameter& p) { return p.name == e->name; });
+    if (own == problem.parameters.end()) {
+      std::vector<std::string> known;
+      for (const FitParameter& p : problem.parameters) known.push_back(p.name);
+      return diagnostics.error(no_such_fit_name, e->span, {e->name, "not a parameter that is estimated"},
+                               did_you_mean(e->name, known));
+    }
+    own->prior = *prior;
+  }
+  return Done{};
+}
 
 Result<Done> read_free(const std::string& text, FitProblem& problem, Sources& sources, Diagnostics& diagnostics) {
   SourceId file = sources.add("--free", text);

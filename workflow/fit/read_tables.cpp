@@ -25,7 +25,8 @@ Result<bool> is_estimated(const Cell& cell, Diagnostics& diagnostics) {
 Result<Done> read_conditions(const std::string& path, FitProblem& problem, Sources& sources, Diagnostics& diagnostics) {
   Result<TextTable> table = read_table(path, sources, diagnostics);
   if (!table) return diagnostics.already_reported();
-  auto name = table->column({"condition", "experiment", "conditionId"}), title = table->column({"conditionName"});
+  auto name = table->column({"condition", "experiment", "conditionId"}), title = table->column({"conditionName"}),
+       start = table->column({"startTime"});
   if (!name) return diagnostics.error(column_missing, table->header[0].span, {table->file, "condition"});
   for (const std::vector<Cell>& row : table->rows) {
     FitCondition condition;
@@ -33,7 +34,14 @@ Result<Done> read_conditions(const std::string& path, FitProblem& problem, Sourc
     if (problem.condition(condition.name))
       return diagnostics.error(table_malformed, condition.span, {"there are two conditions `" + condition.name + "`"});
     for (std::size_t c = 0; c < row.size(); ++c)
-      if (c != *name && c != title && !is_missing(row[c])) condition.values.push_back({table->header[c].text, row[c]});
+      if (c != *name && c != title && c != start && !is_missing(row[c]))
+        condition.values.push_back({table->header[c].text, row[c]});
+    if (start && !is_missing(row[*start])) {
+      Result<double> time = number_of(row[*start], diagnostics);
+      if (!time) return diagnostics.already_reported();
+      if (!std::isfinite(*time)) return diagnostics.error(number_expected, row[*start].span, {row[*start].text});
+      condition.start = *time;
+    }
     problem.conditions.push_back(std::move(condition));
   }
   return Done{};

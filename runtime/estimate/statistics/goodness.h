@@ -39,7 +39,7 @@ struct ResidualStatistics {
 
 struct Goodness {
   std::size_t n = 0;                          ///< measurements with a weight
-  double chi_square = 0, freedom = 0, p = 0;  ///< p: NaN where the noise is not known beforehand
+  double chi_square = 0, freedom = 0, p = 0;  ///< p: NaN where the noise is not known beforehand, or estimated
   double variance_factor = 1;                 ///< χ²/freedom
   double log_likelihood = 0;                  ///< natural, with constants; of the best variance where it is not known
   double estimated = 0;                       ///< numbers that were estimated

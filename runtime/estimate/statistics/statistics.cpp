@@ -60,6 +60,16 @@ std::string clause(const FitStatistics& s, const Estimation& estimation, Verdict
   return names.empty() ? "" : name_list(names) + (names.size() == 1 ? one : several);
 }
 
+/// Is there a parameter of the standard deviations, on which nothing measured depends?
+bool estimates_noise(const Information& information) {
+  auto m = static_cast<Eigen::Index>(information.n_measurements);
+  for (Eigen::Index k = 0; k < information.rows.cols(); ++k) {
+    double all = information.rows.col(k).norm();
+    if (all > 0 && information.rows.col(k).head(m).norm() < 1e-9 * all) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 FitStatistics statistics_of(const Estimation& estimation, const Likelihood& at, std::span<const double> theta,
@@ -71,6 +81,7 @@ FitStatistics statistics_of(const Estimation& estimation, const Likelihood& at, 
   Eigen::MatrixXd measured = information.rows.topRows(static_cast<Eigen::Index>(information.n_measurements));
   Eigen::MatrixXd fitted = free_columns(measured, bounds);
   out.goodness = goodness_of(estimation, at, rank_of(fitted, options.rank_tolerance), theta.size(), options.noise_known);
+  if (estimates_noise(information)) out.goodness.p = std::numeric_limits<double>::quiet_NaN();  // χ² is what it was made
   out.residuals = residuals_of(estimation, at, fitted, out.goodness, options.noise_known);
   double factor = out.noise_factor = options.noise_known ? 1 : out.goodness.variance_factor;
   Eigen::MatrixXd rows = with_priors(information);

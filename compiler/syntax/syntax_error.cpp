@@ -336,7 +336,7 @@ class Explainer {
     auto hint = [&](std::string text) { all.push_back({{}, std::move(text)}); };
     if (found().is(Kind::LPAREN) && previous().is(Kind::RPAREN) && awaits(Kind::SEMICOLON))
       hint("the value at a time is that of a variable: `x(finalTime)^2`, or `Real y = ...;` and `y(finalTime)`");
-    if (found().is(Kind::IN) && is_inside(Kind::RuleConstraintBody))
+    if (found().is(Kind::IN) && construct_name() == "constraint")
       hint("which values a control takes is said by `allowedValues(u, {0, 0.5, 1})`");
     if (found().is(Kind::EQUALS) && awaits(Kind::LOOP) && previous().is(Kind::IDENT))
       hint("a loop is written `for i in 1:n loop`");

@@ -52,8 +52,12 @@ class PhaseStarts {
 
   bool follows_another(std::uint32_t phase) const {
     VariableId start = system_.ends_of(phase).start;
-    for (std::uint32_t other = 0; other < system_.n_phases(); ++other)
-      if (other != phase && system_.ends_of(other).final == start) return true;
+    const ir::Numbers& own = system_.numbers[start.index()];
+    for (std::uint32_t other = 0; other < system_.n_phases(); ++other) {
+      VariableId final = system_.ends_of(other).final;
+      const ir::Numbers& end = system_.numbers[final.index()];
+      if (other != phase && (final == start || (own.fixed && end.fixed && own.start == end.start))) return true;
+    }
     return false;
   }
 

@@ -132,6 +132,7 @@ void describe_gradient(CLI::App& app, Arguments& a) {
 }
 
 void describe_fit(CLI::App& app, Arguments& a) {
+  constexpr std::size_t most_of_a_fit = 10'000'000;  // starts, repetitions, times
   add_model(app, a), add_sandbox(app, a), add_common(app, a);
   app.add_option("--data", a.data,
                  "measurements: a .csv with `time` and a column for every observable, or with `observable`, `time` and "
@@ -157,6 +158,7 @@ void describe_fit(CLI::App& app, Arguments& a) {
   });
   app.add_flag("--evaluate", a.evaluate, "the likelihood at the start values, nothing is fitted");
   app.add_option("--repeat", a.repeat, "evaluate so many times more, and report the fastest: what an evaluation costs a fit")
+      ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
       ->type_name("N");
   app.add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
   app.add_option("--by", a.by,
@@ -165,6 +167,7 @@ void describe_fit(CLI::App& app, Arguments& a) {
       ->check(CLI::IsMember({"forward", "adjoint", "differences", "none"}));
   app.add_option("--level", a.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
   app.add_option("--design", a.design, "choose so many times at which a repetition of the experiments should be measured")
+      ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
       ->type_name("COUNT");
   app.add_option("--criterion", a.criterion, "of the design: A, D, E or modified-E [D]")
       ->check(CLI::IsMember({"A", "D", "E", "modified-E"}));
@@ -179,9 +182,13 @@ void describe_fit(CLI::App& app, Arguments& a) {
     app.add_option_function<std::string>(
         std::string("--") + name, [&a, name = std::string(name)](const std::string& v) { a.options.emplace_back(name, v); },
         help);
-  app.add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")->type_name("N");
+  app.add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")
+      ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
+      ->type_name("N");
   app.add_option("--seed", a.seed, "of the points [1]")->type_name("N");
-  app.add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")->type_name("N");
+  app.add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
+      ->type_name("N");
   app.add_option("--journal", a.journal, "file that keeps finished starts; a search that was interrupted goes on from there")
       ->type_name("FILE");
   app.add_option("--start-time", a.start_time, "seconds after which one of many starts is given up [by the others]")

@@ -233,7 +233,8 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
       space.axes.emplace_back(factor_axes.back().back(), index.known);
     }
   }
-  if (size_of({size_of(sum.counts), static_cast<std::int64_t>(space.n)}) > most_scalars) {
+  model.terms += size_of({size_of(sum.counts), static_cast<std::int64_t>(space.n)});
+  if (model.terms > most_scalars) {
     model.diagnostics.error(too_many_variables, sum.span, {"this sum"});
     return;
   }

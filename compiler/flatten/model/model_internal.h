@@ -59,6 +59,7 @@ struct Model {
 
   std::unordered_map<const Instance*, std::uint32_t> first_phase;  ///< of the components that are phases
   std::unordered_map<const Instance*, std::uint32_t> first_id;     ///< of the scalars and arrays that have ids
+  std::int64_t terms = 0;                                          ///< of sums that are written out
   bool too_large = false;                                  ///< a variable was refused for its size: the rest means nothing
   std::unordered_map<const Instance*, AxisId> first_axis;  ///< of array components: the axis of their first dimension
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, instance::Value> values;  ///< of constants and parameters

@@ -445,7 +445,6 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
     doubt_sought_delays(outcome.solution, outcome.doubts);
-    doubt_gap(outcome.solution, outcome.doubts);
     report_mean_violation(model, outcome.solution);
     (*library)->add_hamiltonian(model.abi(), outcome.solution);
     doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 
+#include "base/allocated.h"
 #include "base/expects.h"
 
 namespace bolza::nonlinear {
@@ -69,7 +70,7 @@ class Kinsol {
     fill(matrix_.get());
     solver_.reset(SUNLinSol_KLU(at_.get(), matrix_.get(), context));
     memory_ = KINCreate(context);
-    expects(memory_ && solver_, "there is memory for a nonlinear solver");
+    allocated(memory_ && solver_);
     KINSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
     KINSetInfoHandlerFn(memory_, [](const char*, const char*, char*, void*) {}, nullptr);
     KINInit(memory_, residual, at_.get());

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/expects.h"
+#include "base/allocated.h"
 #include "runtime/integrate/events/indicators.h"
 #include "runtime/integrate/sundials/step_options.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
@@ -32,7 +32,7 @@ class Cvodes final : public Integrator {
         stiff_(family == CV_BDF) {
     if (stiff_) system_.emplace(model_.n_x, places(), y_.get(), context_.get(), setup.options);
     memory_ = CVodeCreate(family, context_.get());
-    expects(memory_ != nullptr, "there is memory for an integrator");
+    allocated(memory_ != nullptr);
     CVodeSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Cvodes() override {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/expects.h"
+#include "base/allocated.h"
 #include "runtime/integrate/events/indicators.h"
 #include "runtime/integrate/methods/ida_start.h"
 #include "runtime/integrate/sundials/step_options.h"
@@ -45,7 +45,7 @@ class Idas final : public Integrator {
         between_(setup.model),
         system_(all_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
     memory_ = IDACreate(context_.get());
-    expects(memory_ != nullptr, "there is memory for an integrator");
+    allocated(memory_ != nullptr);
     find_rates();
     IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }

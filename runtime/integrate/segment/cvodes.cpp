@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/expects.h"
+#include "base/allocated.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
 #include "runtime/integrate/sundials/array_operations.h"
 
@@ -95,7 +95,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> CvodesSegment::places_by_stat
 CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   CvodesMemory made(CVodeCreate(CV_BDF, context_.get()));
   void* memory = made.get();
-  expects(memory != nullptr, "there is memory for an integrator");
+  allocated(memory != nullptr);
   be_silent(memory);
   CVodeInit(memory, rhs, 0, y_.get());
   Vector tolerance = make_vector(n_x, context_.get());

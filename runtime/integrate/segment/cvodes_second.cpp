@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/expects.h"
+#include "base/allocated.h"
 #include "runtime/integrate/segment/backward_sweep_internal.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
 
@@ -39,9 +39,8 @@ struct CvodesSegment::Second {
         quad(make_vector(segment.inputs() * (1 + directions), segment.context_.get())) {
     keep_matrix_fresh(memory.get());
     for (std::size_t k = 0; k < m; ++k) S.push_back(sens.emplace_back(make_vector(w.n_x, w.context_.get())).get());
-    expects(CVodeSensInit(memory.get(), static_cast<int>(m), CV_STAGGERED, rhs_sensitivities, S.data()) >= 0 &&
-                CVodeAdjInit(memory.get(), pieces.steps_between(), w.interpolation()) >= 0,
-            "there is memory for sensitivities and checkpoints");
+    allocated(CVodeSensInit(memory.get(), static_cast<int>(m), CV_STAGGERED, rhs_sensitivities, S.data()) >= 0 &&
+              CVodeAdjInit(memory.get(), pieces.steps_between(), w.interpolation()) >= 0);
   }
 
   // Numbers: the states, the integrals and the sensitivities.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/expects.h"
+#include "base/allocated.h"
 #include "runtime/integrate/index.h"
 #include "runtime/integrate/segment/idas_internal.h"
 #include "runtime/integrate/sundials/block_solver.h"
@@ -33,7 +33,7 @@ IdasSegment::Forward::Forward(IdasSegment& segment, std::size_t directions, Corr
       pieces(segment.options.method_options, n, 8) {
   if (corrections == Corrections::staggered) make_matrix();
   else make_newton();
-  expects(make(), "there is memory for an integrator");
+  allocated(make());
 }
 
 void IdasSegment::Forward::make_newton() {

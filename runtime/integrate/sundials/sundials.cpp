@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/allocated.h"
 #include "base/expects.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
 
@@ -17,7 +18,7 @@ Context make_context() {
 
 Vector make_vector(std::size_t n, SUNContext context, bool fused) {
   N_Vector v = N_VNew_Serial(static_cast<sunindextype>(n), context);
-  expects(v != nullptr, "there is memory for a vector");
+  allocated(v != nullptr);
   if (fused) N_VEnableFusedOps_Serial(v, 1);  // clones do the same
   N_VConst(0, v);
   return Vector(v);

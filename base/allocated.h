@@ -1,0 +1,8 @@
+#pragma once
+
+namespace bolza {
+
+/// Throws std::bad_alloc where a library in C did not get the memory that it asked for.
+void allocated(bool there_is_memory);
+
+}  // namespace bolza

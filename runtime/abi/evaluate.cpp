@@ -4,9 +4,9 @@
 #include <atomic>
 #include <memory>
 #include <new>
-#include <thread>
 #include <vector>
 
+#include "base/crew.h"
 #include "base/expects.h"
 
 namespace bolza::abi {
@@ -100,15 +100,12 @@ int evaluate(const bolza_function& function, bolza_kind kind, const Evaluation& 
   }
   std::atomic<std::size_t> next{0};
   std::atomic<int> status{0};
-  auto work = [&] {
+  auto work = [&](std::size_t) {
     Scratch scratch;
     for (std::size_t c; (c = next.fetch_add(1)) < chunks;)
       status |= run_chunk(kernels, e, c * chunk_points, std::min(e.n, (c + 1) * chunk_points), scratch);
   };
-  std::vector<std::jthread> crew;
-  for (unsigned t = 1; t < std::min<std::size_t>(threads, chunks); ++t) crew.emplace_back(work);
-  work();
-  crew.clear();
+  in_crew(std::clamp<std::size_t>(threads, 1, chunks), work);
   return status;
 }
 

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cmath>
 #include <set>
-#include <thread>
 
+#include "base/crew.h"
 #include "base/numbers.h"
 #include "runtime/estimate/experiment_internal.h"
 #include "runtime/estimate/experiment_run.h"
@@ -290,10 +290,7 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
       else if (shares[e] = share_of(*runners_[thread], e, order, out); !shares[e].good) failed = true;
     }
   };
-  std::vector<std::thread> others;
-  for (std::size_t k = 1; k < threads; ++k) others.emplace_back(work, k);
-  work(0);
-  for (std::thread& t : others) t.join();
+  in_crew(threads, work);
   for (std::size_t e = 0; e < n_e; ++e) {
     const ExperimentShare& share = shares[e];
     if (!share.good) {

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <thread>
 
+#include "base/crew.h"
 #include "base/vectorise.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/plan/scatter.h"
@@ -198,16 +198,11 @@ bool Evaluator::run(const Job& job) {
   nonfinite_task_ = none;
   std::atomic<std::size_t> next{0};
   std::atomic<int> status{0};
-  auto work = [&](unsigned thread) {
+  auto work = [&](std::size_t thread) {
     for (std::size_t k; (k = next.fetch_add(1)) < plan_.tasks.size();)
       status |= run_task(plan_.tasks[k], k, job, workspaces_[thread]);
   };
-  {
-    std::vector<std::jthread> crew;
-    std::size_t helpers = std::min<std::size_t>(threads_, plan_.tasks.size() / 4);
-    for (unsigned t = 1; t < helpers; ++t) crew.emplace_back(work, t);
-    work(0);
-  }
+  in_crew(std::max<std::size_t>(1, std::min<std::size_t>(threads_, plan_.tasks.size() / 4)), work);
   for (std::size_t k = 0; k < plan_.serial.size(); ++k)
     status |= run_task(plan_.serial[k], plan_.tasks.size() + k, job, workspaces_[0]);
   if (status == 0) ever_good_ = true;

@@ -1,8 +1,8 @@
 // Values and first derivatives of multiple shooting's NLP.
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
+#include "base/crew.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 
 namespace bolza::transcribe {
@@ -26,10 +26,7 @@ bool MultipleShooting::for_segments(ShootingPhase& phase, const std::function<bo
     for (std::size_t k = thread; k < N && failed[thread] == N; k += threads)
       if (!work(k)) failed[thread] = k;
   };
-  std::vector<std::jthread> crew;
-  for (std::size_t thread = 1; thread < threads; ++thread) crew.emplace_back(run, thread);
-  run(0);
-  crew.clear();
+  in_crew(threads, run);
   std::size_t first = *std::min_element(failed.begin(), failed.end());
   if (first == N) return true;
   nodes_.note_trouble(phase, first);

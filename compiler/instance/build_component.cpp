@@ -351,7 +351,7 @@ bool is_known_nonuniform(Store& store, const Instance& array) {
   return store.nonuniform.contains(key_of(array));
 }
 
-constexpr std::size_t most_components = 1'000'000;
+constexpr std::size_t most_components = 500'000;
 
 /// One message, however many components are asked for after it.
 Reported too_many(const Store& store, Diagnostics& d) {

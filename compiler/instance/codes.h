@@ -250,7 +250,7 @@ inline constexpr Code no_direction{
     "All variables of a block's public connectors are inputs or outputs, so that it can be read from left to right. Declare "
     "the class a `model` when it has physical connectors."};
 inline constexpr Code too_many_components{
-    "E258", "`{0}` has more than a million components",
+    "E258", "`{0}` has more than half a million components",
     "Classes with several components of classes with several components … double with each of them. An array of "
     "components,\n"
     "`Cell cell[1000]`, counts once, where its elements do not differ in sizes or conditions."};

@@ -234,8 +234,8 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
     }
   }
   model.terms += size_of({size_of(sum.counts), static_cast<std::int64_t>(space.n)});
-  if (model.terms > most_scalars) {
-    model.diagnostics.error(too_many_variables, sum.span, {"this sum"});
+  if (model.terms > most_terms) {
+    model.diagnostics.error(too_many_terms, sum.span);
     return;
   }
   for (std::size_t k = 0; k < sum.axes.size(); ++k) {

@@ -93,6 +93,10 @@ inline constexpr Code free_differs{
 inline constexpr Code too_many_variables{"E325", "{0} makes the model larger than 50 million scalars",
                                          "Integers are kept for every element of every array and every instance of an "
                                          "equation. Look at the sizes: probably one of them is wrong."};
+inline constexpr Code too_many_terms{"E395", "with this sum the model has more than 20 million terms of sums",
+                                     "A sum is written out, term by term, wherever it stands. Sums over all elements before "
+                                     "an element can be one term each:\n"
+                                     "    s[i] = s[i - 1] + x[i];"};
 inline constexpr Code chain_too_long{"E310", "this chain has more than {0} operands",
                                      "Sums may have any length; products, conditions and `elseif` have a limit, so that no "
                                      "input exhausts the stack. Put the operands into an array and "
@@ -395,6 +399,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &value_size,
                                       &free_differs,
                                       &too_many_variables,
+                                      &too_many_terms,
                                       &too_few_dimensions,
                                       &value_varies,
                                       &guess_varies,

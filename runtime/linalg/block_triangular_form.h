@@ -14,7 +14,8 @@ struct BlockTriangularForm {
   bool complete = false;      ///< every row has a column of its own; else the matrix is structurally singular
 };
 
-/// @param places  (row, column) of what may not be zero, any order, repetitions allowed     Cost: O(n·places) at worst (BTF).
+/// @param places  (row, column) of what may not be zero, any order, repetitions allowed     Cost: O(n·places) at worst
+/// (BTF).
 BlockTriangularForm block_triangular_form(std::size_t n, const std::vector<std::pair<std::int32_t, std::int32_t>>& places);
 
 }  // namespace bolza::linalg

@@ -116,6 +116,16 @@ void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOu
                            shown(better->gain, 2) + ": `--multi-start 10` looks for other optima");
 }
 
+void doubt_gap(const abi::Solution& solution, std::vector<std::string>& doubts) {
+  constexpr double share = 0.1, least = 1e-3, of_zero = 100;  // what is far smaller than the gap is an objective of zero
+  double gap = solution.statistics.gap, objective = std::abs(solution.objective);
+  if (!(gap > std::max(share * objective, least)) || gap > of_zero * objective) return;
+  doubts.push_back("the engine stopped where the objective, " + shown(solution.objective, 6) + ", may still be better by " +
+                   shown(gap, 2) +
+                   ": is there a control that nothing determines? `--ipopt mu_strategy=adaptive` or a smaller "
+                   "`--tol` may come nearer");
+}
+
 void doubt_sought_delays(const abi::Solution& solution, std::vector<std::string>& doubts) {
   for (const abi::Measure& m : solution.log)
     if (m.name == transcribe::delay_at_side_log)

@@ -42,6 +42,10 @@ void doubt_branches(const Model& model, const SolverLibrary& library, const abi:
 /// the objective and its error: a local optimum. What they would gain becomes part of the objective's error.
 void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOutcome& outcome);
 
+/// A barrier that leaves more than a tenth of the objective: the engine stopped far from the optimum, as where next to
+/// nothing determines controls. Not where the objective is zero but for rounding, of which nothing is a tenth.
+void doubt_gap(const abi::Solution& solution, std::vector<std::string>& doubts);
+
 /// A sought delay that a solve could not follow as far as it went.
 void doubt_sought_delays(const abi::Solution& solution, std::vector<std::string>& doubts);
 

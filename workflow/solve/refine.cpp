@@ -88,8 +88,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     take_error(error, solution, r);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
     double share = 0;  // of an interval in the error of the objective
-    // no less than the barrier leaves: an objective of zero has no digits
-    double allowed = std::max(task.tol_objective * std::abs(solution.objective), solution.statistics.gap);
+    double allowed = task.tol_objective * std::abs(solution.objective);
     if (task.tol_objective > 0 && error.objective_bound > allowed)
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;

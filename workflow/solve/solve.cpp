@@ -444,6 +444,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     if (!stages->back().options.has("control-grid")) doubt_minimum_principle(model, **library, outcome);
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
+    doubt_gap(outcome.solution, outcome.doubts);
     doubt_sought_delays(outcome.solution, outcome.doubts);
     report_mean_violation(model, outcome.solution);
     (*library)->add_hamiltonian(model.abi(), outcome.solution);

@@ -11,6 +11,7 @@
 #include "workflow/codes.h"
 #include "workflow/fit/assemble.h"
 #include "workflow/fit/fit_report.h"
+#include "workflow/fit/fit_request.h"
 #include "workflow/fit/fit_search.h"
 #include "workflow/fit/petab/read_petab.h"
 #include "workflow/fit/read_data.h"

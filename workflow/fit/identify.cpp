@@ -8,6 +8,7 @@
 #include "workflow/codes.h"
 #include "workflow/fit/assemble.h"
 #include "workflow/fit/condition_terms.h"
+#include "workflow/fit/fit_request.h"
 #include "workflow/fit/read_data.h"
 #include "workflow/solve/solver.h"
 

@@ -1,6 +1,6 @@
 #include "workflow/fit/petab/read_petab.h"
 
-#include "workflow/fit/assemble.h"
+#include "workflow/fit/fit_request.h"
 #include "workflow/fit/petab/petab_files_internal.h"
 #include "workflow/fit/petab/tables_internal.h"
 #include "workflow/read_sbml.h"

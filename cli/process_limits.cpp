@@ -100,19 +100,19 @@ bool memory_is_used_up() {
   return false;
 }
 
-/// Below the stack nothing is mapped: a fault there is its end. One at the beginning of memory is that of a library which
-/// did not look whether it got what it asked for, where there is no more.
+/// Below the stack nothing is mapped: a fault there is its end. Any other, and an `abort`, is that of a library which did
+/// not look whether it got what it asked for or freed it twice, where there is no more memory.
 void on_fault(int signal, siginfo_t* info, void*) {
-  auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  if (at < megabyte && memory_is_used_up()) {
+  if (memory_is_used_up()) {
     memory_words.say();
     _exit(not_solved);
   }
-  if (at < stack_top && at > stack_top - stack_size - 64 * megabyte) {
+  auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (signal == SIGSEGV && at < stack_top && at > stack_top - stack_size - 64 * megabyte) {
     deep_words.say();
     _exit(bad_input);
   }
-  std::signal(signal, SIG_DFL);  // the instruction is tried again, and ends the process
+  std::signal(signal, SIG_DFL);  // the instruction is tried again, or the signal raised, and ends the process
 }
 
 std::string memory_of(const Arguments& arguments) {
@@ -165,7 +165,8 @@ void watch_stack(const Arguments& arguments) {
   struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  if (sigaltstack(&stack, nullptr) == 0) sigaction(SIGSEGV, &action, nullptr);
+  if (sigaltstack(&stack, nullptr) != 0) return;
+  for (int signal : {SIGSEGV, SIGBUS, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
 /// Seconds from now until the flag is raised. `solve` looks at its limit itself, from where it begins to solve.

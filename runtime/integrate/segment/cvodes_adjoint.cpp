@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/allocated.h"
 #include "runtime/integrate/segment/backward_sweep_internal.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
 
@@ -142,12 +143,12 @@ struct CvodesSegment::BackwardProblem {
     return 0;
   }
 
-  bool make() {
+  void make() {
     void* mem = w.memory_.get();
     bool control = w.options.method_options.quadrature_error_control > 0;
     std::size_t count = !w.many_inputs() ? w.moving_inputs() : control ? ManyIntegrals::combinations : 0;
     quad = make_vector(count, w.context_.get());
-    if (CVodeCreateB(mem, CV_BDF, &which) < 0 || CVodeInitB(mem, which, rhs, 1, lambda.get()) < 0) return false;
+    allocated(CVodeCreateB(mem, CV_BDF, &which) >= 0 && CVodeInitB(mem, which, rhs, 1, lambda.get()) >= 0);
     CVodeSetUserDataB(mem, which, this);
     CVodeSetMaxNumStepsB(mem, which, w.options.max_steps);
     CVodeSStolerancesB(mem, which, w.options.rtol, w.options.rtol);
@@ -162,7 +163,6 @@ struct CvodesSegment::BackwardProblem {
       CVodeQuadInitB(mem, which, quadrature_rhs, quad.get());
       CVodeSetQuadErrConB(mem, which, control);
     }
-    return true;
   }
 
   bool start(Segment::Backward* functional, std::span<const double> at) {
@@ -170,8 +170,8 @@ struct CvodesSegment::BackwardProblem {
     of = functional, samples = at, next_sample = 0, reached = 1;
     N_VConst(0, lambda.get());
     if (of) std::copy(of->lambda.begin(), of->lambda.end(), view(lambda.get()).begin()), weights = of->weight;
-    bool fresh = quad == nullptr;
-    if (fresh && !make()) return false;
+    bool fresh = newton == nullptr;
+    if (fresh) make();
     if (has_integrals()) N_VConst(0, quad.get());
     if (!fresh &&
         (CVodeReInitB(mem, which, 1, lambda.get()) < 0 || (has_integrals() && CVodeQuadReInitB(mem, which, quad.get()) < 0)))

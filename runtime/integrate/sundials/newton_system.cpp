@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-#include "base/expects.h"
+#include "base/allocated.h"
 #include "runtime/integrate/sundials/singular_solver.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
 
@@ -59,7 +59,7 @@ NewtonSystem::NewtonSystem(std::size_t n, Places places, N_Vector like, SUNConte
   }
   if (may_be_singular && (form_ == Form::columns || form_ == Form::dense))
     solver_.reset(make_singular_solver(solver_.release(), context));
-  expects(solver_ != nullptr, "a linear solver can be made");
+  allocated(solver_ != nullptr);
 }
 
 void NewtonSystem::make_columns(const Places& places, const Places& all, SUNContext context) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
@@ -331,8 +332,15 @@ void refuse_contradiction(const Nlp& nlp, const EngineOptions& options, Report& 
   report.message = "equations contradict each other";
 }
 
+/// IPOPT's constructor throws an exception of its own where it gets no memory.
+SmartPtr<Ipopt::IpoptApplication> make_application(bool with_console) try {
+  return new Ipopt::IpoptApplication(with_console);
+} catch (const Ipopt::IpoptException&) {
+  throw std::bad_alloc();
+}
+
 Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
-  SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
+  SmartPtr<Ipopt::IpoptApplication> application = make_application(true);
   set_defaults(*application->Options(), options);
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
     set_warm_start(*application->Options(), options.barrier);
@@ -383,7 +391,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
 }
 
 std::string check_option(std::string_view name, std::string_view value) {
-  SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
+  SmartPtr<Ipopt::IpoptApplication> application = make_application(false);
   return set_option(*application, name, value);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 
@@ -36,7 +37,7 @@ std::string operands_of(Model& model, const bolza_function& function, std::span<
 void explain(abi::Finding& finding, Model& model, std::string* sentence) {
   std::shared_ptr<const abi::NonfinitePlace> place = std::move(finding.place);
   finding.place = nullptr;
-  if (!place) return;
+  if (!place || interrupt_flag()) return;  // loops that were ended leave no number
   std::string text = operands_of(model, *place->function, place->point, place->shared);
   if (text.empty()) return;
   text = ": " + text;
@@ -46,6 +47,7 @@ void explain(abi::Finding& finding, Model& model, std::string* sentence) {
 }
 
 std::string explain_nonfinite(void* context, const transcribe::NonfiniteReport& report) {
+  if (interrupt_flag()) return "";
   Model& model = *static_cast<Model*>(context);
   const bolza_function* function = function_called(model.abi(), report);
   if (!function) return "";

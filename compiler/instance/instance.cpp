@@ -14,7 +14,7 @@ const Instance* Instance::child(std::string_view wanted) const {
     const Instance* c = children[at];
     if (c->name != wanted) continue;
     if (c->class_attribute == ClassAttribute::none) {
-      next_child = at + 1;
+      next_child = at;
       return c;
     }
     class_attribute_of_that_name = c;

@@ -136,7 +136,7 @@ struct Instance {
   std::vector<Scoped<ast::Objective>> objectives;          ///< DOML
   const ast::External* external = nullptr;                 ///< functions
   std::vector<ClassAnnotation> annotations;                ///< of the class and its bases
-  mutable std::size_t next_child = 0;                      ///< where `child` begins to look: they are asked for in order
+  mutable std::size_t next_child = 0;                      ///< where `child` begins to look: the one that it found last
 
   const Instance* child(std::string_view name) const;        ///< null when there is none
   const ScopedExpr* attribute(std::string_view name) const;  ///< null when it was not given

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/numbers.h"
+#include "base/printable.h"
 
 namespace bolza::result {
 namespace {
@@ -108,7 +109,7 @@ std::string json_string(std::string_view text) {
     if (!plain) std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
     out += plain ? std::string(1, c) : code;
   }
-  return out + "\"";
+  return printable_json(out + "\"");
 }
 
 std::string panels_json(const ResultTable& table, const std::vector<Panel>& panels, const std::string& x_label,

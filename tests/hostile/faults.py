@@ -144,7 +144,7 @@ def main():
     parser.add_argument("bolza")
     parser.add_argument("--kills", type=int, default=6, help="of each command")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--longest", type=float, default=0.6, help="seconds until a kill: about what the slowest of the commands takes")
+    parser.add_argument("--longest", type=float, default=0.15, help="seconds until a kill: about what the slowest of the commands takes")
     options = parser.parse_args()
     bolza = str(pathlib.Path(options.bolza).resolve())
     with tempfile.TemporaryDirectory() as tmp:

@@ -118,6 +118,13 @@ void continue_from(integrate::SimulateOptions& options, const Point& point, cons
     std::erase_if(options.inputs->pieces, [&](const integrate::InputPiece& piece) { return piece.end <= t; });
 }
 
+/// Loops of functions that an interrupt ended leave no number: it is the interrupt that stopped the simulation.
+void note_interrupt(integrate::SimulateReport& report, const integrate::SimulateOptions& options) {
+  if (!options.interrupt || !*options.interrupt || report.finished()) return;
+  report.status = integrate::SimulateStatus::interrupted;
+  report.finding = {}, report.message.clear();
+}
+
 /// Where implicit equations may start: a consistent point of the explicit form, in which hidden constraints stand in the
 /// open and most algebraics follow from others. The simulation failed when there is none.
 SelectionRun start_of_explicit(const Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
@@ -133,6 +140,7 @@ SelectionRun start_of_explicit(const Model& model, const SolverLibrary& library,
   if (!options.start) options.start = form.abi().models[0]->shared_values[0];
   options.final = options.start, options.intervals = 0, options.method.clear(), options.output_times.clear();
   run.simulation = library.simulate(form.abi(), 0, options);
+  note_interrupt(run.simulation.report, options);
   explain(run.simulation.report.finding, form, &run.simulation.report.message);
   run.table = result::make_table(form.abi(), as_solution(form.abi(), options, run.simulation), 0);
   return run;
@@ -154,6 +162,7 @@ Result<std::vector<SelectionRun>> simulate_selecting_states(Model& model, const 
   }
   while (true) {
     SelectionRun run{library.simulate(present->abi(), 0, options), {}};
+    note_interrupt(run.simulation.report, options);
     run.table = result::make_table(present->abi(), as_solution(present->abi(), options, run.simulation), 0);
     explain(run.simulation.report.finding, *present, &run.simulation.report.message);
     add_counters(run.simulation.report, total);

@@ -21,16 +21,18 @@ namespace {
 
 /// Position from 0 of the first element of a leaf among the outputs.
 std::int64_t first_output(const Frame& frame, const Instance& wanted) {
-  std::int64_t at = 0;
-  for (const Instance* child : frame.function->children) {
-    if (!is_output(*child)) continue;
-    for (const Instance* leaf : leaves_of(*child)) {
-      if (leaf == &wanted) return at;
-      at += size_of(dims_in(frame, *leaf));
-    }
+  if (frame.state != Frame::State::done) frame.first_outputs.clear();  // of what calls itself: sizes are not all known
+  if (frame.first_outputs.empty()) {
+    std::int64_t at = 0;
+    for (const Instance* child : frame.function->children)
+      for (const Instance* leaf : is_output(*child) ? leaves_of(*child) : std::vector<const Instance*>{}) {
+        frame.first_outputs.emplace(leaf, at);
+        at += size_of(dims_in(frame, *leaf));
+      }
   }
-  expects(false, "an output of a call is one of its function");
-  return 0;
+  auto found = frame.first_outputs.find(&wanted);
+  expects(found != frame.first_outputs.end(), "an output of a call is one of its function");
+  return found->second;
 }
 
 /// The function whose text is being translated; null when that is not a function's. Those it calls are done by then.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/flatten/model/model_internal.h"
@@ -54,6 +55,8 @@ struct Frame {
   std::set<const Instance*> asked;  ///< inputs, or fields of inputs, whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
+  mutable std::unordered_map<const Instance*, std::int64_t>
+      first_outputs;         ///< positions of the leaves, once they are asked for
   bool is_table = false;     ///< stands for a Program of a table
   bool interpreted = false;  ///< see write_interpreted
   /// The last call that was computed at compile time: each element of an array that it gives asks for the same one.

@@ -93,7 +93,7 @@ inline constexpr Code free_differs{
 inline constexpr Code too_many_variables{"E325", "{0} makes the model larger than 50 million scalars",
                                          "Integers are kept for every element of every array and every instance of an "
                                          "equation. Look at the sizes: probably one of them is wrong."};
-inline constexpr Code too_many_terms{"E395", "with this sum the model has more than 20 million terms of sums",
+inline constexpr Code too_many_terms{"E395", "with this sum the model has more than 5 million terms of sums",
                                      "A sum is written out, term by term, wherever it stands. Sums over all elements before "
                                      "an element can be one term each:\n"
                                      "    s[i] = s[i - 1] + x[i];"};

@@ -130,7 +130,7 @@ inline constexpr std::int64_t longest_written_sum = 8;
 
 /// More scalars than this are a mistake in a size, not a model.
 inline constexpr std::int64_t most_scalars = 50'000'000;
-inline constexpr std::int64_t most_terms = 20'000'000;  ///< of all sums
+inline constexpr std::int64_t most_terms = 5'000'000;  ///< of all sums
 
 /// Product; at most `most_scalars` + 1.
 std::int64_t size_of(const std::vector<std::int64_t>& dims);

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "runtime/nlp/dependent_equations.h"
 #include "runtime/nlp/engines/coin_values.h"
 #include "runtime/nlp/engines/ipopt_row.h"
 #include "runtime/nlp/engines/saddle_point.h"
@@ -319,13 +320,18 @@ Report only_point(const Nlp& nlp) {
   return report;
 }
 
-/// IPOPT's `dependency_detector` takes out equations that depend on others without a look at their right-hand sides: where
-/// these contradict the others, its solution is none.
+/// IPOPT's option, with a detector of our own: IPOPT 3.11 writes beyond its arrays where MUMPS names a row twice or one that
+/// there is not.
+constexpr const char* dependency_detector = "dependency_detector";
+
+bool leaves_out_dependent(const EngineOptions& options) {
+  return std::any_of(options.engine_options.begin(), options.engine_options.end(),
+                     [](const auto& option) { return option.first == dependency_detector && option.second != "none"; });
+}
+
+/// Equations are left out without a look at their right-hand sides: where these contradict the others, the solution is none.
 void refuse_contradiction(const Nlp& nlp, const EngineOptions& options, Report& report) {
-  bool taken_out = std::any_of(options.engine_options.begin(), options.engine_options.end(), [](const auto& option) {
-    return option.first == "dependency_detector" && option.second != "none";
-  });
-  if (!taken_out || !is_solution(report.status)) return;
+  if (!is_solution(report.status)) return;
   measure_residuals(nlp, report);
   if (report.primal_infeasibility <= 100 * options.tol) return;
   report.status = Status::infeasible;
@@ -345,7 +351,8 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
     set_warm_start(*application->Options(), options.barrier);
   for (const auto& [name, value] : options.engine_options)
-    if (std::string wrong = set_option(*application, name, value); !wrong.empty()) return refused(wrong);
+    if (std::string wrong = name == dependency_detector ? "" : set_option(*application, name, value); !wrong.empty())
+      return refused(wrong);
   if (application->Initialize("") != Ipopt::Solve_Succeeded) return refused("ipopt refused its options");
 
   SmartPtr<Adapter> adapter = new Adapter(nlp, options, start);
@@ -354,7 +361,17 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   report.status = status_of(outcome, *adapter);
   report.message = text_of(outcome);
   complete(report, nlp, start);
-  refuse_contradiction(nlp, options, report);
+  return report;
+}
+
+Report call_independent(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  Report report;
+  if (leaves_out_dependent(options)) {
+    report = call(without_equations(nlp, dependent_equations(nlp, start.w)), options, start);
+    refuse_contradiction(nlp, options, report);
+  } else {
+    report = call(nlp, options, start);
+  }
   look_at_curvature(nlp, options, report);
   return report;
 }
@@ -363,7 +380,7 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
 Report call_extended(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   std::size_t count = count_equations(nlp) + 1 - nlp.n();
   WithExtraVariables extended = with_extra_variables(nlp, count);
-  Report report = call(extended.nlp, options, with_extra_entries(start, count));
+  Report report = call_independent(extended.nlp, options, with_extra_entries(start, count));
   report.iterate = without_extra_entries(std::move(report.iterate), count);
   return report;
 }
@@ -376,7 +393,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   std::size_t equations = count_equations(nlp);
   if (equations > nlp.n()) return call_extended(nlp, options, start);
   auto begin = Clock::now();
-  Report report = call(nlp, options, start);
+  Report report = call_independent(nlp, options, start);
   if (equations < nlp.n() || !is_solution(report.status)) return report;
   measure_residuals(nlp, report);
   if (report.dual_infeasibility <= options.tol) return report;

@@ -1,6 +1,7 @@
 #include "compiler/flatten/nodes/lower_internal.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/expects.h"
 #include "compiler/flatten/nodes/codes.h"
@@ -15,20 +16,23 @@ namespace bolza::flatten {
 using ir::ExprId;
 using ir::Op;
 
+constexpr std::size_t most_operands = 3;  // nothing is allocated for them: this is the inner loop of flattening
+
 Scalar Lowering::apply(Op op, std::span<const Scalar> operands) {
   bool all_known = true;
   for (const Scalar& x : operands) {
     if (x.failed()) return x;
     all_known &= x.is_known();
   }
+  expects(operands.size() <= most_operands, "operators have up to three operands");
   if (all_known) {
-    std::vector<Known> known;
-    for (const Scalar& x : operands) known.push_back(x.known);
-    return apply_known(op, known, work.space.n);
+    std::array<Known, most_operands> known;
+    for (std::size_t k = 0; k < operands.size(); ++k) known[k] = operands[k].known;
+    return apply_known(op, std::span(known).first(operands.size()), work.space.n);
   }
-  std::vector<ExprId> expressions;
-  for (const Scalar& x : operands) expressions.push_back(expression(x));
-  return dag.make(op, expressions);
+  std::array<ExprId, most_operands> expressions;
+  for (std::size_t k = 0; k < operands.size(); ++k) expressions[k] = expression(operands[k]);
+  return dag.make(op, std::span(expressions).first(operands.size()));
 }
 
 ExprId Lowering::expression(const Scalar& scalar) {
@@ -133,12 +137,15 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
 }
 
 Scalar Lowering::element_wise(const Node& node, const Indices& indices) {
-  std::vector<Scalar> operands;
-  for (const Node* child : node.children) {
-    operands.push_back(element(*child, child->dims.empty() ? Indices{} : indices));
-    if (operands.back().failed()) return operands.back();
+  const Indices none;
+  std::array<Scalar, most_operands> operands{0.0, 0.0, 0.0};
+  expects(node.children.size() <= most_operands, "operators have up to three operands");
+  for (std::size_t k = 0; k < node.children.size(); ++k) {
+    const Node& child = *node.children[k];
+    operands[k] = element(child, child.dims.empty() ? none : indices);
+    if (operands[k].failed()) return operands[k];
   }
-  Scalar result = apply(node.op, operands);
+  Scalar result = apply(node.op, std::span(operands).first(node.children.size()));
   if (node.basic != Basic::integer || !result.is_known()) return result;
   double least = result.known.least(work.space.n), greatest = result.known.greatest(work.space.n);
   if (least >= -ir::largest_integer && greatest <= ir::largest_integer) return result;

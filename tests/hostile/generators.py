@@ -166,3 +166,16 @@ equation
   der(x) = y;
 end M;
 '''
+
+
+def decays(sets, times, n):
+    """Measurements of n variables x[i] in many data sets, which no model has made."""
+    head = ",".join(f"x[{i + 1}]" for i in range(n))
+    rows = [f"{k},{0.1 * j}," + ",".join(f"{(1 + 0.03 * ((i * 7 + j * 3 + k) % 5)) / (1 + 0.1 * j)}" for i in range(n))
+            for k in range(sets) for j in range(1, times + 1)]
+    return f"condition,time,{head}\n" + "\n".join(rows) + "\n"
+
+
+def conditions_of(sets):
+    rows = [f"{k},{0.5 + 0.37 * (k % 5)},{0.5 + 0.21 * (k % 7)}" for k in range(sets)]
+    return "condition,c,d\n" + "\n".join(rows) + "\n"

@@ -201,8 +201,14 @@ InversionResult invert(Predictions& predictions, const CandidateTerms& terms, co
   InversionResult result;
   result.active = active;
   result.a = terms.bounded(start, active);
+  result.standard_error = Eigen::VectorXd::Zero(result.a.size());
+  for (std::size_t j : active_terms(active)) result.standard_error[static_cast<Eigen::Index>(j)] = infinity;  // not judged yet
+  result.deviation = infinity;
+  result.covariance = Eigen::MatrixXd::Zero(result.a.size(), result.a.size());
+  result.null_directions = Eigen::MatrixXd::Zero(result.a.size(), 0);
   Iteration(predictions, terms, options, result).run(p0);
-  if (std::isfinite(result.sum_of_squares) && !judge(predictions, terms, result))
+  bool judged = std::isfinite(result.sum_of_squares) && judge(predictions, terms, result);
+  if (!judged && std::isfinite(result.sum_of_squares) && result.status != InversionStatus::interrupted)
     result.status = InversionStatus::not_evaluated;
   return result;
 }

@@ -69,6 +69,33 @@ TEST(LinearTwoStates, has_the_derivatives_of_its_residuals) {
   }
 }
 
+/// A model whose evaluations end, as those of a simulation do, when an interrupt has come.
+class Interrupted final : public LinearTwoStates {
+ public:
+  volatile bool flag = false;
+  int evaluations = 4;  // before it
+  bool evaluate(std::size_t i, const Eigen::VectorXd& p, Eigen::VectorXd& residual, Eigen::MatrixXd* jacobian) override {
+    flag = flag || --evaluations < 0;
+    return !flag && LinearTwoStates::evaluate(i, p, residual, jacobian);
+  }
+};
+
+TEST(Invert, claims_nothing_after_an_interrupt) {
+  for (int before : {0, 25, 60}) {
+    Interrupted model;
+    model.generate(0.1, 1);
+    model.evaluations = before;
+    CandidateTerms terms = model.terms();
+    InversionOptions options;
+    options.interrupt = &model.flag;
+    InversionResult fit = invert(model, terms, every(terms), terms.start(), {}, options);
+    EXPECT_EQ(fit.status, InversionStatus::interrupted) << before;
+    ASSERT_EQ(fit.standard_error.size(), fit.a.size());
+    EXPECT_EQ(fit.standard_error.minCoeff(), std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(correlated_pairs(fit, 0.9).empty());
+  }
+}
+
 TEST(Invert, finds_every_coefficient_of_exact_data_from_zero) {
   LinearTwoStates model;
   model.generate(0, 1);

@@ -9,7 +9,7 @@ namespace bolza::estimate::testing {
 /// The first example of [MI, section 4]: two linear equations, p1 … p6 their coefficients, p7, p8 the initial values,
 /// observed at t = 0, 1, …, 10 in six data sets. Solved in closed form, by matrix exponentials, derivatives too: this knows
 /// nothing of integrators.
-class LinearTwoStates final : public Predictions {
+class LinearTwoStates : public Predictions {
  public:
   static constexpr std::size_t n_sets = 6, n_times = 11;
   static const double conditions[n_sets][3];  ///< columns of (14)

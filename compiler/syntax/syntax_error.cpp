@@ -340,6 +340,10 @@ class Explainer {
       hint("which values a control takes is said by `allowedValues(u, {0, 0.5, 1})`");
     if (found().is(Kind::EQUALS) && awaits(Kind::LOOP) && previous().is(Kind::IDENT))
       hint("a loop is written `for i in 1:n loop`");
+    if (between_items() && found().is(Kind::LPAREN) && previous().is(Kind::STRING))
+      hint(
+          "the attributes of a class stand before its description: `optimization M(objective = ..., finalTime = 1) "
+          "\"...\"`");
     if (previous().is(Kind::IDENT) && text(previous()) == "elsif") hint("the word is `elseif`");
     if (between_items() && found().is(Kind::WHILE)) hint("`while` belongs to algorithms; an equation has `for` and `if`");
     if (between_items() && begins_equation(found().kind())) hint("is the word `equation` missing?");

@@ -124,6 +124,9 @@ TEST(Diagnostic, suggests_what_was_meant) {
   EXPECT_EQ(help("equation\n if a then\n x = 1;\n elsif b then\n x = 2;\n end if;"), "the word is `elseif`");
   EXPECT_EQ(help("Boolean b = f(if x = 1 then 2 else 3);"), "a comparison is written `==`");
   EXPECT_EQ(help("equation\n for i = 1:3 loop x = 1; end for;"), "a loop is written `for i in 1:n loop`");
+  EXPECT_EQ(
+      help("\"of least time\" (objective = x(finalTime))\n Real x;"),
+      "the attributes of a class stand before its description: `optimization M(objective = ..., finalTime = 1) \"...\"`");
   EXPECT_EQ(help("Real x;\n x = 3;"), "is the word `equation` missing?");
   EXPECT_EQ(help("Real x;\n connect(a, b);"), "is the word `equation` missing?");
   EXPECT_EQ(help("parameter x = 3;"), "is the type, such as `Real`, missing?");

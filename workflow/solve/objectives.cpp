@@ -59,9 +59,10 @@ class ObjectivesReader {
       for (const WrittenObjective& other : out_.list)
         if (without_spaces(other.text) == without_spaces(written))
           return wrong("`" + written + "` is there twice; an objective bounds another one, not itself", begin, end);
+      has_extremum_ = false;
       Result<std::string> expression = timed(begin, end);
       if (!expression) return diagnostics_.already_reported();
-      out_.list.push_back({written, *expression});
+      out_.list.push_back({written, *expression, has_extremum_});
     }
     out_.way = signs.empty()          ? ObjectivesWay::weighted
                : signs.front() == '>' ? ObjectivesWay::lexicographic
@@ -157,6 +158,7 @@ class ObjectivesReader {
     if (call && (plain == "maxOverTime" || plain == "minOverTime")) {
       std::size_t stop = closing(next) + 1;
       out += text_.substr(at, stop - at);
+      has_extremum_ = true;
       return stop;
     }
     auto known = names_.find(plain);
@@ -179,11 +181,9 @@ class ObjectivesReader {
   SourceId file_;
   std::map<std::string, bool> names_;
   Diagnostics& diagnostics_;
+  bool has_extremum_ = false;  // the objective that is being read
   Objectives out_;
 };
-
-/// An extremum over time is a bound that the optimum presses against, so that its value is one, too.
-bool is_extremum(const WrittenObjective& objective) { return objective.expression.find("OverTime(") != std::string::npos; }
 
 }  // namespace
 
@@ -213,7 +213,7 @@ LoadRequest with_objective(const Model& base, const Objectives& objectives, std:
   if (!single) text += "constraint\n";
   for (std::size_t k = 0; !single && k < objectives.list.size(); ++k)
     text +=
-        "  " + value_name(k) + (is_extremum(objectives.list[k]) ? " >= " : " = ") + objectives.list[k].expression + ";\n";
+        "  " + value_name(k) + (objectives.list[k].has_extremum ? " >= " : " = ") + objectives.list[k].expression + ";\n";
   LoadRequest load = base.request;
   load.class_name = name;
   load.texts.push_back({"--objectives", text + "end " + name + ";\n"});

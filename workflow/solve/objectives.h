@@ -12,8 +12,9 @@ namespace bolza::workflow {
 enum class ObjectivesWay { weighted, lexicographic, front };
 
 struct WrittenObjective {
-  std::string text;        ///< as written
-  std::string expression;  ///< with `(finalTime)` at what varies with time, and names for integrals
+  std::string text;           ///< as written
+  std::string expression;     ///< with `(finalTime)` at what varies with time, and names for integrals
+  bool has_extremum = false;  ///< over time: a bound that the optimum presses against, so that its value is one, too
 };
 
 struct Objectives {

@@ -3,7 +3,7 @@ bolza_room(base base)
 bolza_room(abi runtime/abi)
 
 include(cmake/grammar.cmake)
-bolza_room(syntax compiler/syntax ONCE USES base LINKS bolza_grammar)
+bolza_room(syntax compiler/syntax USES base LINKS bolza_grammar)
 bolza_room(ir compiler/ir USES base)
 bolza_room(foreign compiler/foreign ONCE USES base LINKS ffi ${CMAKE_DL_LIBS} Eigen3::Eigen z)
 target_link_options(bolza_foreign INTERFACE "LINKER:--export-dynamic-symbol=Modelica*"

@@ -26,6 +26,7 @@ const char* remedy(const integrate::SimulateReport& report) {
     case Status::convergence:
       return "the solution may grow without bound or jump here; an earlier `--stop` shows how it gets there";
     case Status::too_many_steps:
+      if (report.has_many_ticks()) return "a longer interval between them, or an earlier `--stop`";
       return "a larger `--tol`, or an integrator for stiff models: `bolza methods`";
     case Status::too_much_accuracy:
       return "give a larger `--tol`, or `nominal` values near the size of the variables";

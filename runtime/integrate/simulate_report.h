@@ -38,6 +38,8 @@ struct SimulateReport {
   abi::Finding termination;            ///< of terminate(); its text is empty when the final time was reached
   double seconds = 0;
   bool finished() const { return status == SimulateStatus::finished; }
+  /// A fourth of the steps or more begins at an event of time.
+  bool has_many_ticks() const { return 4 * time_events > steps; }
 };
 
 }  // namespace bolza::integrate

@@ -10,7 +10,8 @@ SimulateStatus Run::too_many_steps() {
   const std::string& name = name_fastest();
   out.report.message =
       "too many steps; " + (name.empty() ? "there are no states, so they are ticks of `sample` or other events"
-                                         : "what changes fastest is `" + name + "`");
+                            : out.report.has_many_ticks() ? "ticks of `sample` or other events of time begin most of them"
+                                                          : "what changes fastest is `" + name + "`");
   return SimulateStatus::too_many_steps;
 }
 

@@ -119,7 +119,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
   if (stop - state.t <= 1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just after the start: no room for a step
     state.t = stop;
     look_up_inputs();
-    return SimulateStatus::finished;
+    return after_steps(stop, 1);
   }
   if (SimulateStatus s = integrator.start(state, stop); s != SimulateStatus::finished) return s;
   ++out.report.restarts;

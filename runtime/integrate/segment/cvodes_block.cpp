@@ -54,7 +54,9 @@ struct CvodesSegment::Block final : BdfEquations {
         newton(n, segment.places_by_state(), segment.context_.get(), segment.options.method_options),
         f(n),
         at(size),
-        least(size) {}
+        least(size) {
+    if (m == 0) newton.keep_rate();  // values of fits; those that have derivatives beside them are smoother
+  }
 
   void weigh(const double* y, double* weights) override {
     for (std::size_t i = 0; i < size; ++i) weights[i] = 1 / (w.options.rtol * std::fabs(y[i]) + least[i]);

@@ -62,6 +62,8 @@ const char* say(abi::SolveStatus status) {
 void print_finding(const abi::Finding& f) {
   std::string place = f.file.empty() ? "" : f.file + ":" + std::to_string(f.line) + ":" + std::to_string(f.column) + ": ";
   std::string at = std::isfinite(f.time) ? " at t = " + readable(f.time) : "";
+  if (f.name.empty() && f.kind != abi::Finding::Kind::of_engine && f.kind != abi::Finding::Kind::at_bound)
+    return void(std::printf("  %s%s%s\n", place.c_str(), f.text.c_str(), at.c_str()));
   switch (f.kind) {
     case abi::Finding::Kind::violated:
       std::printf("  %s`%s` is violated by %s%s (value %s, bound %s)\n", place.c_str(), f.name.c_str(),

@@ -54,6 +54,10 @@ class Wrapper {
   void declare(const std::string& name, double value) {
     if (declared_.insert(name).second) text_ += "  parameter Real " + name + "(free = true) = " + exact_text(value) + ";\n";
   }
+  /// The formula has a line of its own, which is what a mistake of syntax in it shows.
+  void define(const std::string& variable, const std::string& formula) {
+    text_ += "  Real " + variable + " =\n" + formula + ";\n";
+  }
   Result<Done> may_be_free(const FitParameter& parameter) const;
   Result<Done> is_no_variable(const FitParameter& parameter) const;
   Result<Done> free_parameters();
@@ -253,12 +257,12 @@ Result<Done> Wrapper::formulas() {
     if (!o.formula.empty() && !among(o.formula, names_.variables)) {
       declare_names_of(o.formula);
       if (!check_formula(o.formula, o)) return diagnostics_.already_reported();
-      text_ += "  Real " + observable_variable(o) + " = " + o.formula + ";\n";
+      define(observable_variable(o), o.formula);
     }
     if (!o.noise.empty() && !number_in(o.noise) && !among(o.noise, names_.variables)) {
       declare_names_of(o.noise);
       if (!check_formula(o.noise, o)) return diagnostics_.already_reported();
-      text_ += "  Real " + noise_variable(o) + " = " + o.noise + ";\n";
+      define(noise_variable(o), o.noise);
     }
   }
   return Done{};

@@ -179,7 +179,7 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (failed) {
     explain(result.trouble, model);
     const abi::Finding& f = result.trouble;
-    bool names_itself = f.text.find("`" + f.name + "`") != std::string::npos;
+    bool names_itself = f.name.empty() || f.text.find("`" + f.name + "`") != std::string::npos;
     std::string reason = names_itself ? f.text : f.name + (f.text.empty() ? "" : ": " + f.text);
     return model.diagnostics.error(integrate::simulation_failed, {}, {shown(f.time), reason});
   }

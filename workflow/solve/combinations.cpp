@@ -187,11 +187,16 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
   return Done{};
 }
 
-std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine) {
+std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine, bool has_integral) {
   std::vector<Note> notes;
   std::vector<TableRow> engines = library.engines();
   const TableRow* engine = find_row(engines, options.text("nlp"));
-  if (engine && engine->squares_only)
+  bool squares_only = engine && engine->squares_only;
+  if (squares_only && has_integral)
+    notes.push_back({{},
+                     "`--samples N` (DOML: `Steps`) makes of an integral of squares the sum of squares at N + 1 equidistant "
+                     "times, which is another problem"});
+  if (squares_only)
     notes.push_back({{}, "any objective: " + names_where(engines, [](const TableRow& row) {
                            return !row.squares_only;
                          }) + " (`--nlp`)"});

@@ -30,6 +30,7 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
 
 /// What to do where a model is refused by the rows of the options: notes with what takes it.
 /// @param by_engine  the engine refused, and another integrator would not help
-std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine);
+/// @param has_integral  the problem has integrals, of which samples may be taken
+std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine, bool has_integral);
 
 }  // namespace bolza::workflow

@@ -200,8 +200,11 @@ Reported refuse(Model& model, const driver::Options& options, const SolverLibrar
   bool told = !solution.findings.empty();
   std::string reason = told ? solution.findings.front().text : "the method does not take them";
   bool by_engine = told && solution.findings.front().kind == abi::Finding::Kind::of_engine;
+  const bolza_problem& problem = model.abi();
+  bool has_integral =
+      std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_q > 0; });
   return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason},
-                                 remedies(options, library, by_engine));
+                                 remedies(options, library, by_engine, has_integral));
 }
 
 double expected_evaluations(const std::vector<Stage>& stages) {

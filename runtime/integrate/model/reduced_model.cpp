@@ -67,18 +67,31 @@ bool ReducedModel::move_to(double t, std::span<const double> x, std::span<const 
   if (!m.n_z) return true;
   if (!anchor_.empty()) z_ = anchor_;
   std::vector<double> before = z_;
-  double last = INFINITY;
+  double last = INFINITY, alone = 0;
+  Eigen::VectorXd steps;
+  auto find_step = [&]() -> const double* {  // h_z⁻¹ h; of one algebraic without factors
+    if (m.n_z > 1) {
+      if (!factorise()) return nullptr;
+      steps = solve(Eigen::Map<const Eigen::VectorXd>(h_.data(), static_cast<Eigen::Index>(m.n_z)));
+      return steps.data();
+    }
+    if (!at_.jacobian(Part::residuals, point(), h_, residual_)) return nullptr;
+    double slope = 0;
+    for (std::size_t e : by_z_entry_) slope += residual_.value[e];
+    alone = h_[0] / slope;
+    return &alone;
+  };
   for (int k = 0; k < 8; ++k) {
-    if (!factorise()) break;
-    Eigen::VectorXd step = solve(Eigen::Map<const Eigen::VectorXd>(h_.data(), static_cast<Eigen::Index>(m.n_z)));
+    const double* step = find_step();
+    if (!step) break;
     double size = 0;
     for (std::size_t i = 0; i < m.n_z; ++i) {
-      double change = step[static_cast<Eigen::Index>(i)];
+      double change = step[i];
       z_[i] -= change;
       size = std::max(size, std::fabs(change) / std::max(nonlinear::size_of(m.z[i]), std::fabs(z_[i])));
     }
     if (!std::isfinite(size) || size > 2 * last) break;
-    if (size <= 1e-12) return factorised_ = size == 0, true;
+    if (size <= 1e-12) return factorised_ = size == 0 && m.n_z > 1, true;
     last = size;
   }
   factorised_ = false;

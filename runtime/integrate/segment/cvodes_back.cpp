@@ -128,9 +128,13 @@ bool CvodesSegment::keeps_steps() const {
   return steps_are_ours() && o.checkpoint_interpolation.empty() && !(o.checkpoint_steps > 0) && o.checkpoint_storage.empty();
 }
 
+void CvodesSegment::begin_record() {
+  keeps_record_ = true, record_.clear(n_x), record_room_ = Checkpoints(options.method_options).allowance() / 2;
+}
+
 bool CvodesSegment::forward_recorded(std::span<double> x, std::span<double> integrals) {
   Segment::Directions none;
-  keeps_record_ = true, record_.clear(n_x), record_room_ = Checkpoints(options.method_options).allowance() / 2;
+  begin_record();
   bool ran = run_in_a_block(values_, x, integrals, none);
   bool fits = std::exchange(keeps_record_, false);
   has_record_ = ran && fits;

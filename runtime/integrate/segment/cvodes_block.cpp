@@ -4,6 +4,7 @@
 // themselves.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/integrate/segment/cvodes_internal.h"
 #include "runtime/integrate/segment/step_newton_internal.h"
@@ -53,7 +54,9 @@ struct CvodesSegment::Block final : BdfEquations {
         newton(n, segment.places_by_state(), segment.context_.get(), segment.options.method_options),
         f(n),
         at(size),
-        least(size) {}
+        least(size) {
+    if (m == 0) newton.keep_rate();  // values of fits; those that have derivatives beside them are smoother
+  }
 
   void weigh(const double* y, double* weights) override {
     for (std::size_t i = 0; i < size; ++i) weights[i] = 1 / (w.options.rtol * std::fabs(y[i]) + least[i]);
@@ -173,18 +176,21 @@ struct CvodesSegment::Block final : BdfEquations {
   // Step by step to s or beyond it; then the states and sensitivities there. The tolerances follow the states, in powers of
   // two.
   bool steps_to(double s) {
-    for (long step = 0; steps.reached() < s; ++step) {
-      if (step == w.options.max_steps || !steps.step()) return false;
-      bool grew = false;
-      for (std::size_t i = 0; i < n && m; ++i) {
-        w.peak_[i] = std::max(w.peak_[i], std::fabs(steps.y()[i]));
-        grew = grew || w.peak_[i] > 2 * floor[i];
-      }
-      if (grew) set_tolerances(w.peak_);
-      if (w.keeps_record_) w.record_.add(steps);
-      if (w.keeps_record_ && w.record_.bytes() > w.record_room_) return w.keeps_record_ = false;
-    }
+    for (long step = 0; steps.reached() < s; ++step)
+      if (step == w.options.max_steps || !one_step()) return false;
     return steps.at(s, at.data(), 0, q), true;
+  }
+
+  bool one_step() {
+    if (!steps.step()) return false;
+    bool grew = false;
+    for (std::size_t i = 0; i < n && m; ++i) {
+      w.peak_[i] = std::max(w.peak_[i], std::fabs(steps.y()[i]));
+      grew = grew || w.peak_[i] > 2 * floor[i];
+    }
+    if (grew) set_tolerances(w.peak_);
+    if (w.keeps_record_) w.record_.add(steps);
+    return !w.keeps_record_ || w.record_.bytes() <= w.record_room_ || (w.keeps_record_ = false);
   }
 
   Eigen::MatrixXd sensitivities() const { return ConstByRows(at.data() + n, static_cast<Index>(n), static_cast<Index>(m)); }
@@ -210,6 +216,54 @@ BdfSteps::Options CvodesSegment::step_options() const {
   out.initial_step = o.initial_step / unit, out.max_step = o.max_step / unit, out.min_step = o.min_step / unit;
   if (o.nonlinear_coefficient > 0) out.nonlinear_coefficient = o.nonlinear_coefficient;
   return out;
+}
+
+struct CvodesSegment::Walk final : StepByStep {
+  CvodesSegment& w;
+  long taken = 0;
+  bool records = false;
+  std::optional<ReducedModel::Anchored> anchored;  // while it is under way
+
+  explicit Walk(CvodesSegment& segment) : w(segment) {}
+  Block& block() const { return *w.values_; }
+
+  bool begin(std::span<const double> x) override {
+    anchored.reset();
+    if (!w.find_anchor(x)) return false;
+    anchored.emplace(w.model, w.anchor_);
+    taken = 0, records = w.records, w.has_record_ = w.keeps_record_ = false;
+    if (records) w.begin_record();
+    w.peak_.assign(w.n_x, 0);
+    if (!w.values_) w.values_ = std::make_shared<Block>(w, 0);
+    return block().begin(x, {}), true;
+  }
+
+  bool step() override { return taken++ < w.options.max_steps && block().one_step(); }
+  bool has_room() const override { return w.keeps_record_ == records; }
+  double reached() const override { return block().steps.reached(); }
+
+  void at(double s, std::span<double> x, std::span<double> q) const override {
+    block().steps.at(s, x.data(), 0, x.size());
+    block().steps.at(s, q.data(), block().q, q.size());
+  }
+
+  bool algebraics(double s, std::span<const double> x, std::span<double> z) override {
+    if (!w.point_.move_to(s, x)) return false;
+    std::copy(w.model.z().begin(), w.model.z().end(), z.begin());
+    return true;
+  }
+
+  void end(double s) override {
+    anchored.reset();
+    w.has_record_ = std::exchange(w.keeps_record_, false);
+    if (w.has_record_) w.record_.stretch(1 / s);
+  }
+};
+
+StepByStep* CvodesSegment::step_by_step() {
+  if (!n_x || !steps_are_ours() || (records && !keeps_steps())) return nullptr;
+  if (!walk_) walk_ = std::make_shared<Walk>(*this);
+  return walk_.get();
 }
 
 // `d` has no columns where values alone are asked for.

@@ -55,6 +55,7 @@ class CvodesSegment final : public Segment::Work {
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
   bool plan_tangent(std::span<const double>) override { return true; }
   bool takes_samples() const override { return true; }
+  StepByStep* step_by_step() override;
   bool has_second_tangent() const override { return model.has_second(); }
   bool has_second() const override { return model.has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
@@ -127,8 +128,10 @@ class CvodesSegment final : public Segment::Work {
   bool steps_are_ours() const { return !(options.method_options.stability_limit_detection > 0); }
   struct Back;
   bool keeps_steps() const;
+  void begin_record();
   bool forward_recorded(std::span<double> x, std::span<double> integrals);
   bool adjoint_recorded(std::span<Backward> functionals, std::span<const double> samples);
+  struct Walk;
   bool run_in_a_block(std::shared_ptr<Block>& block, std::span<double> x, std::span<double> integrals,
                       Segment::Directions& directions);
 
@@ -174,6 +177,7 @@ class CvodesSegment final : public Segment::Work {
   EntriesOf of_part_[2];                        // rates of states, of integrals
   std::shared_ptr<Block> block_;                // null before the first; made again for another number of directions
   std::shared_ptr<Block> values_;               // of none; null before the first
+  std::shared_ptr<Walk> walk_;                  // over it, step by step; null before the first
   BdfRecord record_;                            // of the last `forward` that filled samples and records
   std::size_t record_room_ = 0;                 // bytes that it may take
   bool keeps_record_ = false;                   // the run at hand goes into it

@@ -22,6 +22,9 @@ class StepNewton {
   }
 
   void forget() { gamma_ = 0; }
+  /// The rate of convergence is kept as long as the matrix, as CVODES does, so that one iteration is enough for a step where
+  /// it is fast. What is left is then no longer far below what may be left, and depends on older matrices.
+  void keep_rate() { keeps_rate_ = true; }
 
   /// The matrix I − γ f_y; `entries(scale, add)` calls add(value) for every place in turn, and is false where there are
   /// none.
@@ -33,7 +36,7 @@ class StepNewton {
     if (!entries([&](double value) { data[*slot++] -= gamma * value; })) return false;
     for (std::size_t i = 0; i < n_; ++i) data[*slot++] += 1;
     if (!matrix_.factorise()) return false;
-    return gamma_ = gamma, age_ = 0, true;
+    return gamma_ = gamma, age_ = 0, rate_ = 1, true;
   }
 
   /// Solves for the first n numbers of a step; `rates(y)` gives f there [n], or null. As CVODES' own iteration, the rate of
@@ -54,6 +57,7 @@ class StepNewton {
   static constexpr double largest_gamma_change = 0.3;  ///< with which a matrix is still of use
   static constexpr int steps_of_a_matrix = 20;
   static constexpr double share_of_tolerance = 1e-2;
+  static constexpr double rate_of_later_steps = 2;  ///< at most, over that of the step in which it was seen
 
   static Places with_diagonal(std::size_t n, Places places) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(n); ++i) places.emplace_back(i, i);
@@ -64,7 +68,8 @@ class StepNewton {
   bool iterate(const BdfEquations::Step& step, const Rates& rates) {
     std::fill_n(step.e, n_, 0.0);
     std::copy_n(step.predicted, n_, step.y);
-    double rate = 1, before = 0, ratio = 2 / (1 + step.gamma / gamma_), enough = share_of_tolerance * step.tolerance;
+    if (!keeps_rate_) rate_ = 1;
+    double before = 0, ratio = 2 / (1 + step.gamma / gamma_), enough = share_of_tolerance * step.tolerance;
     for (int iteration = 0; iteration < most_; ++iteration) {
       const double* f = rates(step.y);
       if (!f) return false;
@@ -76,8 +81,8 @@ class StepNewton {
         sum += change_[i] * step.weights[i] * change_[i] * step.weights[i];
       }
       double length = std::sqrt(sum / static_cast<double>(n_));
-      if (iteration > 0) rate = std::max(0.3 * rate, length / before);
-      if (length * std::min(1.0, rate) <= enough) return true;
+      if (iteration > 0) rate_ = std::max(0.3 * rate_, length / before);
+      if (length * std::min(1.0, iteration > 0 ? rate_ : rate_of_later_steps * rate_) <= enough) return true;
       if (!(length <= 2 * before) && iteration > 0) return false;
       before = length;
     }
@@ -89,6 +94,8 @@ class StepNewton {
   int most_;          // iterations
   double gamma_ = 0;  // of the matrix in hand; 0: none
   int age_ = 0;       // of it, in steps
+  double rate_ = 1;   // of convergence with it, as it was last seen
+  bool keeps_rate_ = false;
   std::vector<double> change_;
 };
 

@@ -10,8 +10,10 @@ namespace bolza::integrate {
 using Part = nonlinear::ModelAt::Part;
 
 bool StretchSegment::forward(std::span<double> x, std::span<double> integrals) {
-  if (!(repeats && planned_) && !plan(x)) return false;
+  bool walked = false;
+  if (!(repeats && planned_) && !plan(x, &walked)) return false;
   find_slope();
+  if (walked) return take_walked(x, integrals);
   begin_samples();
   for (Stretch& stretch : stretches_) {
     stretch.inner->repeats = repeats && planned_;
@@ -62,7 +64,7 @@ void StretchSegment::give_samples(Stretch& stretch) {
   bool is_last = &stretch == &stretches_.back();
   double length = stretch.end - stretch.begin;
   for (std::size_t k = sampled_; k < samples->at.size(); ++k) {
-    double t = times.begin + samples->at[k] * times.length;
+    double t = sample_time(k);
     if (!is_last && !(t < stretch.end)) break;
     own_.at.push_back(length > 0 ? std::clamp((t - stretch.begin) / length, 0.0, 1.0) : 1);
   }

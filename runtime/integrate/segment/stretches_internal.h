@@ -22,6 +22,7 @@ struct Stretch {
   std::vector<double> x;                   // [n_x] at its end, before the event
   std::vector<std::vector<double>> x_at;   // [event] [n_x] when an iteration begins to set states
   std::unique_ptr<Segment::Work> inner;
+  bool walked = false;  // the run that found the events was over it: `inner` and `x` are those of that run
 };
 
 class StretchSegment final : public Segment::Work {
@@ -49,12 +50,15 @@ class StretchSegment final : public Segment::Work {
   std::vector<double> inputs(double t) const;
 
   // where the events are
-  bool plan(std::span<const double> x);
+  bool plan(std::span<const double> x, bool* walked = nullptr);
+  SimulateOptions simulation_from(std::span<const double> x) const;
   bool find_events(std::span<const double> x, std::vector<LoggedEvent>& events);
   std::vector<double> what_decides() const;
   std::size_t phase() const;
   bool changes(const LoggedEvent& e) const;
   bool divide(const std::vector<LoggedEvent>& events);
+  std::unique_ptr<Segment::Work> take_inner();
+  void give_inner(Stretch& stretch);
   bool find_indicator(const LoggedEvent& e, Stretch& stretch);
   bool knows_time(std::size_t row) const;
   void find_time(Stretch& stretch, std::span<const double> x);
@@ -66,7 +70,23 @@ class StretchSegment final : public Segment::Work {
   bool run(Stretch& stretch, std::span<double> x, std::span<double> integrals);
   bool happen(Stretch& stretch, std::span<double> x);
 
+  // one run that finds the events and gives the values
+  class Walk;
+  class WalkIntegrator;
+  struct Piece {
+    double begin = 0, end = 0;  // seconds
+    std::vector<double> x;      // [n_x] at its end, before the event
+    std::unique_ptr<Segment::Work> inner;
+  };
+  bool needs_algebraics() const;
+  bool can_walk();
+  bool walk(std::span<const double> x, std::vector<LoggedEvent>& events);
+  bool is_walked() const;
+  void put_aside();
+  bool take_walked(std::span<double> x, std::span<double> integrals);
+
   // states on the way
+  double sample_time(std::size_t k) const { return times.begin + samples->at[k] * times.length; }
   void begin_samples();
   void give_samples(Stretch& stretch);
   void take_samples();
@@ -113,8 +133,11 @@ class StretchSegment final : public Segment::Work {
   std::vector<double> slope_;                                        // [n_u] of the inputs in time
   std::vector<double> g_;                                            // gradient of an indicator
   bool planned_ = false;
-  Segment::Samples own_;     // those in the stretch at hand
-  std::size_t sampled_ = 0;  // of samples->at: those that earlier stretches have filled
+  std::vector<Piece> walked_;             // from event to event
+  std::vector<double> walked_integrals_;  // [n_q] over all of them
+  bool walk_has_room_ = true;             // for its record
+  Segment::Samples own_;                  // those in the stretch at hand
+  std::size_t sampled_ = 0;               // of samples->at: those that earlier stretches have filled
 };
 
 }  // namespace bolza::integrate

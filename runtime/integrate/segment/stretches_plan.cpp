@@ -16,19 +16,25 @@ constexpr std::size_t most_moments = 100;  ///< sets of events that are remember
 
 }  // namespace
 
-bool StretchSegment::plan(std::span<const double> x) {
+// @param walked  whether values were had on the way, null: none are wanted
+bool StretchSegment::plan(std::span<const double> x, bool* walked) {
   find_slope();
   std::vector<double> key = what_decides();
   if (auto known = moments_.find(key); !key.empty() && known != moments_.end()) return divide(known->second);
   std::vector<LoggedEvent> events;
-  if (!find_events(x, events) || events.empty()) return false;
-  if (!divide(events)) return false;
+  bool walks = walked && can_walk();
+  if (walks && !walk(x, events)) {
+    if (walk_has_room_) return false;
+    walks = false;
+  }
+  if ((!walks && !find_events(x, events)) || events.empty() || !divide(events)) return false;
+  if (walked) *walked = walks && is_walked();
   if (moments_.size() >= most_moments) moments_.clear();
   if (!key.empty()) moments_.emplace(std::move(key), std::move(events));
   return true;
 }
 
-bool StretchSegment::find_events(std::span<const double> x, std::vector<LoggedEvent>& events) {
+SimulateOptions StretchSegment::simulation_from(std::span<const double> x) const {
   const bolza_hybrid& h = *model.model().hybrid;
   SimulateOptions o;
   o.shared = model.at().shared, o.start = times.begin, o.final = times.begin + times.length;
@@ -48,7 +54,11 @@ bool StretchSegment::find_events(std::span<const double> x, std::vector<LoggedEv
   }
   given.pieces.push_back(std::move(piece));
   o.inputs = std::move(given);
-  Simulation simulation = simulate(model.problem(), phase(), o);
+  return o;
+}
+
+bool StretchSegment::find_events(std::span<const double> x, std::vector<LoggedEvent>& events) {
+  Simulation simulation = simulate(model.problem(), phase(), simulation_from(x));
   const SimulateReport& report = simulation.report;
   if (!report.finished()) return model.at().note(report.message, report.time, report.finding.place), false;
   events = std::move(simulation.events);
@@ -106,12 +116,7 @@ bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
     stretch.begin = begin, stretch.end = end, stretch.shared = shared, stretch.ends = ends;
     std::size_t k = stretches_.size() - 1;
     if (k < old.size()) stretch.inner = std::move(old[k].inner);
-    else if (!spare_.empty()) stretch.inner = std::move(spare_.back()), spare_.pop_back();
-    if (!stretch.inner) {
-      SegmentOptions own = options;
-      own.times_move = true;
-      stretch.inner = make_smooth_segment(model, own);
-    }
+    give_inner(stretch);
     begin = end;
     return stretch;
   };
@@ -131,7 +136,29 @@ bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
   after_ = shared;
   add(times.begin + times.length, Stretch::End::end_of_segment);
   for (std::size_t k = stretches_.size(); k < old.size(); ++k) spare_.push_back(std::move(old[k].inner));
+  put_aside();
   return true;
+}
+
+// What walked over it has its record and its states; else it has what it had, or another.
+void StretchSegment::give_inner(Stretch& stretch) {
+  for (Piece& piece : walked_)
+    if (piece.inner && piece.begin == stretch.begin && piece.end == stretch.end) {
+      stretch.inner = std::move(piece.inner), stretch.x = std::move(piece.x), stretch.walked = true;
+      return;
+    }
+  if (!stretch.inner) stretch.inner = take_inner();
+}
+
+std::unique_ptr<Segment::Work> StretchSegment::take_inner() {
+  if (spare_.empty()) {
+    SegmentOptions own = options;
+    own.times_move = true;
+    return make_smooth_segment(model, own);
+  }
+  std::unique_ptr<Segment::Work> inner = std::move(spare_.back());
+  spare_.pop_back();
+  return inner;
 }
 
 // The indicator that made an event: the one nearest to zero in time, as near as roots are found; a tick has none.
@@ -178,6 +205,8 @@ void StretchSegment::find_time(Stretch& stretch, std::span<const double> x) {
 }
 
 bool StretchSegment::plan_tangent(std::span<const double> x) {
+  find_slope();
+  if (!moments_.contains(what_decides()) && can_walk()) return Work::plan_tangent(x);
   if (!plan(x)) return false;
   bool moments = !options.method && !options.idas;
   for (const Stretch& s : stretches_) moments = moments && (s.ends != Stretch::End::indicator || knows_time(s.row));

@@ -8,6 +8,24 @@
 
 namespace bolza::integrate {
 
+/// The values of a segment one step after another, for who looks for events within them.
+class StepByStep {
+ public:
+  virtual ~StepByStep() = default;
+  /// From x [n_x] at s = 0 towards 1.
+  virtual bool begin(std::span<const double> x) = 0;
+  /// False: no step could be found, or its record has no room.
+  virtual bool step() = 0;
+  virtual bool has_room() const = 0;  ///< for the record
+  virtual double reached() const = 0;
+  /// States [n_x] and integrals [n_q] at s in the last step.
+  virtual void at(double s, std::span<double> x, std::span<double> q) const = 0;
+  /// Algebraics [n_z] there.
+  virtual bool algebraics(double s, std::span<const double> x, std::span<double> z) = 0;
+  /// The run ends at s in its last step, and its record is that of a segment which ends there.
+  virtual void end(double s) = 0;
+};
+
 class Segment::Work {
  public:
   using Backward = Segment::Backward;
@@ -33,6 +51,8 @@ class Segment::Work {
     return forward(end, unused);
   }
   virtual bool takes_samples() const { return false; }
+  /// `forward` step by step, of the segment that was `set`, with records where these are wanted; null: it has no such form.
+  virtual StepByStep* step_by_step() { return nullptr; }
   virtual std::span<const double> discrete_at(bool) const { return {}; }
   virtual bool has_second_tangent() const { return false; }
   virtual bool has_second() const { return false; }

@@ -11,6 +11,7 @@
 #include "runtime/integrate/inputs/input_evaluator.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/simulate/simulate.h"
+#include "runtime/integrate/simulate/simulate_with.h"
 
 namespace bolza::integrate {
 
@@ -36,6 +37,7 @@ struct Run {
   State state;
   std::vector<double> u, rows;
   Clock::time_point began = Clock::now();
+  MakeIntegrator make;  // empty: the method's
 
   Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o);
 

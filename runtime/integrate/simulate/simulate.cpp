@@ -161,8 +161,9 @@ SimulateStatus Run::integrate(const Method& method) {
   if (!(setup.options.max_step > 0) && !method.automatic && !(setup.options.fixed_step > 0))
     setup.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
   std::unique_ptr<Integrator> integrator =
-      model.n_x ? method.make(setup)
-                : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
+      make        ? make(setup)
+      : model.n_x ? method.make(setup)
+                  : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
   bool finds_roots = model.n_x && method.finds_roots;
   double stop = tf;
   if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
@@ -200,7 +201,7 @@ SimulateStatus Run::finish() {
 Simulation Run::go() {
   SimulateReport& report = out.report;
   report.time = t0;
-  const Method* method = choose();
+  const Method* method = make ? find_method("cvodes") : choose();
   if (!method) return report.status = SimulateStatus::bad_method, std::move(out);
   compile(*method);
   report.status = initialise();
@@ -212,6 +213,15 @@ Simulation Run::go() {
   out.trajectories.integral = state.q;
   report.seconds = elapsed();
   return std::move(out);
+}
+
+Simulation simulate_with(const MakeIntegrator& make, const bolza_problem& problem, std::size_t phase,
+                         const SimulateOptions& options) {
+  expects(phase < problem.n_phases, "the phase exists");
+  FlushDenormals flush;
+  Run run(problem, phase, options);
+  run.make = make;
+  return run.go();
 }
 
 Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options) {

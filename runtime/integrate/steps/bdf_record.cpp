@@ -12,6 +12,10 @@ void BdfRecord::add(const BdfSteps& steps) {
   for (int j = 0; j <= steps.order(); ++j) rows_.insert(rows_.end(), steps.row(j), steps.row(j) + count_);
 }
 
+void BdfRecord::stretch(double by) {
+  for (Step& step : steps_) step.begin *= by, step.end *= by, step.h *= by;
+}
+
 void BdfRecord::at(double s, double* y) const {
   expects(!steps_.empty(), "there is a step");
   last_ = std::min(last_, steps_.size() - 1);

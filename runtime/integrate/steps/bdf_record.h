@@ -12,6 +12,8 @@ class BdfRecord {
   void clear(std::size_t count) { count_ = count, steps_.clear(), rows_.clear(); }
   /// The last step, of the first `count` numbers.
   void add(const BdfSteps& steps);
+  /// Every s becomes `by` s.
+  void stretch(double by);
   /// y [count] at s, within the run. Cost: O(order count) where s is near that of the call before.
   void at(double s, double* y) const;
   std::size_t bytes() const { return rows_.size() * sizeof(double) + steps_.size() * sizeof(Step); }

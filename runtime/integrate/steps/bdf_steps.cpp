@@ -59,6 +59,17 @@ constexpr auto most_for_growth = [] {  // [powers] what the bias times the error
 
 double ratio_for(double bias, double error, int power) { return 1 / (std::pow(bias * error, 1.0 / power) + addend); }
 
+// The same where it is worth while, else 0: most often that is seen without a root.
+double growth_for(double bias, double error, int power) {
+  return bias * error < most_for_growth[static_cast<std::size_t>(power)] ? ratio_for(bias, error, power) : 0;
+}
+
+double whole_power(double v, int power) {
+  double out = 1;
+  for (int k = 0; k < power; ++k) out *= v;
+  return out;
+}
+
 }  // namespace
 
 BdfSteps::BdfSteps(BdfEquations& equations, std::size_t size)
@@ -309,18 +320,16 @@ void BdfSteps::select(double error) {
     wait_ = std::max(wait_, 2);
     next_order_ = order_, next_h_ = h_, ratio_ = 1;
   } else {
-    next_order_ = order_, ratio_ = 1;
-    double same = 0;  // most often it is seen without a root that no longer step is worth while
-    if (wait_ == 0 || bias_same * error < most_for_growth[order_ + 1])
-      ratio_ = same = ratio_for(bias_same, error, order_ + 1);
+    next_order_ = order_;
+    double same = ratio_ = growth_for(bias_same, error, order_ + 1);
     if (wait_ == 0) {
       wait_ = 2;
-      double lower = order_ > 1 ? ratio_for(bias_lower, norm(row(order_)) * test_[1], order_) : 0, higher = 0;
+      double lower = order_ > 1 ? growth_for(bias_lower, norm(row(order_)) * test_[1], order_) : 0, higher = 0;
       if (order_ != options_.highest_order && saved_test_ != 0) {
-        double quotient = test_[5] / saved_test_ * std::pow(h_ / tau_[2], order_ + 1);
+        double quotient = test_[5] / saved_test_ * whole_power(h_ / tau_[2], order_ + 1);
         const double* last = row(most + 1);
         for (std::size_t i = 0; i < stride_; ++i) y_[i] = e_[i] - quotient * last[i];
-        higher = ratio_for(bias_higher, norm(y_.data()) * test_[3], order_ + 2);
+        higher = growth_for(bias_higher, norm(y_.data()) * test_[3], order_ + 2);
       }
       choose(same, lower, higher);
     }

@@ -74,6 +74,7 @@ class SqpIteration {
   bool predicts_rounding() const;
   void follow_length();
   bool is_idle(const Residuals& error);
+  bool is_stalled(const Residuals& error, int iteration);
   void nudge();
   bool is_stuck(const QuadraticSolution& step) const;
   void watch_violation(int iteration);
@@ -107,7 +108,7 @@ class SqpIteration {
   int short_steps_ = 0;
   bool lowered_ = false;         // the shift, after the last step
   int wait_ = 0, patience_ = 0;  // steps until it is lowered again
-  double least_error_ = INFINITY;
+  double least_error_ = INFINITY, watched_error_ = INFINITY, watched_f_ = INFINITY;
   int idle_ = 0;
   int failures_ = 0, nudges_ = 0;
   bool wants_elastic_ = false;  // full linearisations led nowhere
@@ -428,6 +429,17 @@ bool SqpIteration::is_idle(const Residuals& error) {
   return idle_ >= often;
 }
 
+/// Damped steps whose gain is less than the error of the values, as those of integrations along a valley, are taken and
+/// refused by chance: have neither the objective nor its slope come down for long?
+bool SqpIteration::is_stalled(const Residuals& error, int iteration) {
+  constexpr double less = 0.5, share = 0.1;  // of the tolerance, relative
+  constexpr int interval = 50;
+  if (settings_.globalisation != Globalisation::levenberg_marquardt || iteration % interval != 0) return false;
+  bool moved = at_.f < watched_f_ - share * options_.tol * std::abs(at_.f) || least_error_ < less * watched_error_;
+  watched_f_ = at_.f, watched_error_ = least_error_;
+  return !moved && have_multipliers_ && !elastic_ && error.primal <= options_.tol;
+}
+
 /// A point where violations are stationary, though perhaps no minimum of them: goes on from near it.
 void SqpIteration::nudge() {
   constexpr double amount = 1e-2;
@@ -511,6 +523,8 @@ Report SqpIteration::run() {
     if (stop(report)) return report;
     if (have_multipliers_ && error.scaled <= options_.tol) return finish(std::move(report), Status::solved, "solved");
     if (is_idle(error)) return finish(std::move(report), Status::acceptable, "what is left is rounding");
+    if (is_stalled(error, report.iterations))
+      return finish(std::move(report), Status::acceptable, "what is left is the accuracy of the values");
     if (report.iterations >= options_.max_iterations)
       return finish(std::move(report), Status::iteration_limit, "iteration limit reached");
     if (at_.f < -diverged || largest_of(at_.w) > diverged)

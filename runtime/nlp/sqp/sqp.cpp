@@ -63,6 +63,7 @@ class SqpIteration {
   bool solve_program(QuadraticSolution& step);
   Step line_search(const QuadraticSolution& step);
   Step damped(const QuadraticSolution& step);
+  Step judged_by_slope(Point tried, const QuadraticSolution& step);
   bool corrected(const QuadraticSolution& step, const Point& tried, double wanted, Point& better);
   double penalty_of(std::span<const double> g) const;
   double weigh_violation(const QuadraticSolution& step);
@@ -74,7 +75,6 @@ class SqpIteration {
   bool predicts_rounding() const;
   void follow_length();
   bool is_idle(const Residuals& error);
-  bool is_stalled(const Residuals& error, int iteration);
   void nudge();
   bool is_stuck(const QuadraticSolution& step) const;
   void watch_violation(int iteration);
@@ -108,7 +108,7 @@ class SqpIteration {
   int short_steps_ = 0;
   bool lowered_ = false;         // the shift, after the last step
   int wait_ = 0, patience_ = 0;  // steps until it is lowered again
-  double least_error_ = INFINITY, watched_error_ = INFINITY, watched_f_ = INFINITY;
+  double least_error_ = INFINITY;
   int idle_ = 0;
   int failures_ = 0, nudges_ = 0;
   bool wants_elastic_ = false;  // full linearisations led nowhere
@@ -363,12 +363,30 @@ SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
   tried.w = at_.w;
   for (std::size_t v = 0; v < nlp_.n(); ++v) tried.w[v] = std::clamp(at_.w[v] + step.d[v], nlp_.lower[v], nlp_.upper[v]);
   bool finite = look(tried);
-  double gained = finite ? before - tried.f - penalty_of(tried.g) : -INFINITY;
-  if (gained < enough * reduction - noise) return finite ? Step::shift_more : Step::evaluation_error;
+  double gained = finite ? before - tried.f - penalty_of(tried.g) : -INFINITY, unseen = options_.tol * std::abs(before);
+  if (gained < enough * reduction - noise) {
+    if (have_multipliers_ && reduction <= 0.1 * unseen && gained >= -unseen) return judged_by_slope(std::move(tried), step);
+    return finite ? Step::shift_more : Step::evaluation_error;
+  }
   if (gained > good * reduction) shift_ = shift_ > 1e-10 ? shift_ / 5 : 0;
   else if (gained < poor * reduction) shift_ = std::max(1e-3, 3 * shift_);
   accept(std::move(tried), step, 1);
   return Step::taken;
+}
+
+/// A step that asks for less than the accuracy of the values, which say no: it is taken where the slope comes down.
+SqpIteration::Step SqpIteration::judged_by_slope(Point tried, const QuadraticSolution& step) {
+  double before = residuals().scaled;
+  Point at = at_;
+  Values gradient = gradient_, jacobian = jacobian_, lambda = lambda_, z_lower = z_lower_, z_upper = z_upper_;
+  accept(std::move(tried), step, 1);
+  if (linearise() && residuals().scaled < before) {
+    shift_ = shift_ > 1e-10 ? shift_ / 5 : 0;
+    return Step::taken;
+  }
+  at_ = std::move(at), gradient_ = std::move(gradient), jacobian_ = std::move(jacobian);
+  lambda_ = std::move(lambda), z_lower_ = std::move(z_lower), z_upper_ = std::move(z_upper);
+  return Step::shift_more;
 }
 
 /// The diagonal of Levenberg and Marquardt in the units of the variables: the largest curvature along each so far [MORE].
@@ -427,17 +445,6 @@ bool SqpIteration::is_idle(const Residuals& error) {
   idle_ = rounded && error.scaled > less * least_error_ ? idle_ + 1 : 0;
   least_error_ = std::min(least_error_, error.scaled);
   return idle_ >= often;
-}
-
-/// Damped steps whose gain is less than the error of the values, as those of integrations along a valley, are taken and
-/// refused by chance: have neither the objective nor its slope come down for long?
-bool SqpIteration::is_stalled(const Residuals& error, int iteration) {
-  constexpr double less = 0.5, share = 0.1;  // of the tolerance, relative
-  constexpr int interval = 50;
-  if (settings_.globalisation != Globalisation::levenberg_marquardt || iteration % interval != 0) return false;
-  bool moved = at_.f < watched_f_ - share * options_.tol * std::abs(at_.f) || least_error_ < less * watched_error_;
-  watched_f_ = at_.f, watched_error_ = least_error_;
-  return !moved && have_multipliers_ && !elastic_ && error.primal <= options_.tol;
 }
 
 /// A point where violations are stationary, though perhaps no minimum of them: goes on from near it.
@@ -523,8 +530,6 @@ Report SqpIteration::run() {
     if (stop(report)) return report;
     if (have_multipliers_ && error.scaled <= options_.tol) return finish(std::move(report), Status::solved, "solved");
     if (is_idle(error)) return finish(std::move(report), Status::acceptable, "what is left is rounding");
-    if (is_stalled(error, report.iterations))
-      return finish(std::move(report), Status::acceptable, "what is left is the accuracy of the values");
     if (report.iterations >= options_.max_iterations)
       return finish(std::move(report), Status::iteration_limit, "iteration limit reached");
     if (at_.f < -diverged || largest_of(at_.w) > diverged)

@@ -41,6 +41,16 @@ std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios) {
   return text;
 }
 
+Result<Done> check_branch(const ScenarioRequest& request, const ir::Problem& problem, Diagnostics& diagnostics) {
+  if (!request.branch || problem.shared_numbers.size() < 2) return Done{};
+  const ir::Numbers &start = problem.shared_numbers[0], &final = problem.shared_numbers[1];
+  bool outside = start.fixed && final.fixed && (*request.branch < start.start || *request.branch >= final.start);
+  if (!outside) return Done{};
+  return diagnostics.error(cannot_combine, {},
+                           {"`--branch " + shown(*request.branch) + "` is outside the horizon from " + shown(start.start) +
+                            " to " + shown(final.start) + ", in which scenarios get controls of their own"});
+}
+
 Result<ir::ScenarioTable> read_scenarios(const ScenarioRequest& request, Sources& sources, Diagnostics& diagnostics) {
   Result<TextTable> table = read_table(request.file, sources, diagnostics);
   if (!table) return diagnostics.already_reported();

@@ -5,6 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "base/result.h"
+#include "compiler/ir/problem.h"
 #include "compiler/ir/scenario_table.h"
 
 namespace bolza::workflow {
@@ -28,5 +29,8 @@ std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios);
 /// Reads a table of scenarios: a row each, a column for each parameter, `weight` for how likely it is [all alike],
 /// `scenario` for names. Errors  E930 to E932 the table, E935 a weight.
 Result<ir::ScenarioTable> read_scenarios(const ScenarioRequest& request, Sources& sources, Diagnostics& diagnostics);
+
+/// Where the horizon is known: whether scenarios branch within it. Errors  E910.
+Result<Done> check_branch(const ScenarioRequest& request, const ir::Problem& problem, Diagnostics& diagnostics);
 
 }  // namespace bolza::workflow

@@ -7,6 +7,7 @@
 #include "compiler/flatten/calls/structural_leaves_internal.h"
 #include "compiler/flatten/equations/connections_internal.h"
 #include "compiler/flatten/equations/equations_internal.h"
+#include "compiler/flatten/groups/integrals_internal.h"
 #include "compiler/flatten/lints_internal.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
@@ -88,6 +89,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   warn_of_contradictions(model);
   mark_evaluated(model);
   assign_variable_ids(model);
+  name_integrals(model);
   if (states_doml(root)) fix_starts_of_doml(model.flat);
   roll_all(model.flat);
   if (!model.actions->empty() || model.n_interpreted > 0) model.flat.actions = model.actions;  // keeps the tree

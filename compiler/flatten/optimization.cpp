@@ -45,7 +45,8 @@ bool is_of_states(const Node& node) {
   }
 }
 
-/// Mayer and Lagrange part of `minimize expr`; null parts are zero.
+/// Mayer and Lagrange part of `minimize expr`; null parts are zero. An integral that enters linearly is a Lagrange part, any
+/// other one stays, as the value of a state at the end.
 struct Parts {
   const Node* point = nullptr;
   const Node* integrand = nullptr;
@@ -58,11 +59,11 @@ class ObjectiveSplit {
   Outcome<Parts> split(const Node& node) {
     if (!has_integral(node)) return Parts{&node, nullptr};
     if (node.kind == NodeKind::integral) {
-      if (has_integral(*node.children[0])) return fail(*node.children[0]);
+      if (has_integral(*node.children[0])) return Parts{&node, nullptr};
       return Parts{nullptr, node.children[0]};
     }
     if (node.kind == NodeKind::reduce && node.op == Op::add) return summed(node);
-    if (node.kind != NodeKind::apply) return fail(node);
+    if (node.kind != NodeKind::apply) return Parts{&node, nullptr};
     if (node.op == Op::neg) {
       auto of = split(*node.children[0]);
       if (!of) return of;
@@ -76,11 +77,10 @@ class ObjectiveSplit {
     bool second = node.children.size() == 2 && has_integral(*node.children[1]);
     if (node.op == Op::mul && !(second && has_integral(*node.children[0]))) return scale(node, second ? 1 : 0);
     if (node.op == Op::div && !second) return scale(node, 0);
-    return fail(node);
+    return Parts{&node, nullptr};
   }
 
  private:
-  Reported fail(const Node& node) { return model_.diagnostics.error(integral_not_linear, node.span); }
   const Node* negated(const Node* node) {
     return node ? model_.nodes.apply(Op::neg, {node}, Basic::real, node->span) : nullptr;
   }

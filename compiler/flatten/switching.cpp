@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/numbers.h"
 #include "compiler/flatten/groups/emit_internal.h"
@@ -41,6 +42,7 @@ Outcome<Done> SwitchingRules::state(const ast::Expr& call, Typer& typer, bool in
     control.span = call.span;
     control.place = controls.dims.empty() ? &controls : model_.nodes.element(&controls, indices_at(controls.dims, k % size));
     auto [said, is_new] = control.said.emplace(call.reference->parts[0].identifier, call.span);
+    if (!is_new && std::exchange(control.is_wrong, true)) return model_.diagnostics.already_reported();
     if (!is_new)
       return model_.diagnostics.error(switching_twice, call.span, {said->first, control.name},
                                       {{said->second, "the other one is here"}});
@@ -162,6 +164,7 @@ void SwitchingRules::emit() {
     ir::SwitchingRule rule{{}, control.dwell.value_or(0), control.switches, control.span};
     bool limited = control.dwell || control.switches;
     bool boolean = ir::variable_of(model_.flat, ir::VariableId(std::size_t{id})).type == ir::ValueType::boolean;
+    if (control.is_wrong) continue;
     if (limited && !boolean && control.values.empty()) {
       model_.diagnostics.error(switching_without_values, control.span, {control.said.begin()->first, control.name});
       continue;

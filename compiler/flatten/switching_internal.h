@@ -34,6 +34,7 @@ class SwitchingRules {
     std::optional<std::uint32_t> switches;
     Span span;                         ///< of the statement that came last
     std::map<std::string, Span> said;  ///< by the name of the call
+    bool is_wrong = false;             ///< and that was reported
   };
 
   Outcome<std::vector<std::uint32_t>> ids_of_controls(const ast::Expr& call, Typer& typer, const Node& place);

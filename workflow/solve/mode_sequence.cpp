@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "compiler/ir/interpret.h"
 #include "runtime/result/phases.h"
@@ -140,6 +141,23 @@ ModesOfTable modes_of(const Model& listed, const result::ResultTable& table) {
   if (out.sequence.sides.size() > most_modes)
     out.trouble = std::to_string(out.sequence.sides.size()) + " modes: something slides along a change, or chatters";
   return out;
+}
+
+std::vector<std::string> relations_that_change(const Model& listed, const Model& model, const abi::Solution& solution) {
+  std::vector<std::string> changing;
+  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
+    result::ResultTable table = result::make_table(model.abi(), solution, k);
+    for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations) {
+      std::vector<double> values = along(listed, relation.indicator, table);
+      double size = 0;
+      for (double v : values) size = std::max(size, std::fabs(v));
+      if (values.empty() || !(size > 0)) continue;
+      std::vector<std::int8_t> sides = sides_of(values, size);
+      bool changes = std::ranges::adjacent_find(sides, std::not_equal_to<>{}) != sides.end();
+      if (changes && std::ranges::find(changing, relation.text) == changing.end()) changing.push_back(relation.text);
+    }
+  }
+  return changing;
 }
 
 abi::Solution in_one_piece(const Model& pieces, const abi::Solution& solution, const Model& model) {

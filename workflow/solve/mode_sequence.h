@@ -20,6 +20,10 @@ struct ModesOfTable {
 /// @param listed  the model loaded with a sequence without sides
 ModesOfTable modes_of(const Model& listed, const result::ResultTable& table);
 
+/// The relations that change sides within a phase, as they are written, each once.
+/// @param listed  as for modes_of
+std::vector<std::string> relations_that_change(const Model& listed, const Model& model, const abi::Solution& solution);
+
 /// The solution of a problem in pieces as one of the same problem in one piece: by names, with the mesh of all pieces.
 abi::Solution in_one_piece(const Model& pieces, const abi::Solution& solution, const Model& model);
 

@@ -172,11 +172,29 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     outcome.relations.push_back("`" + relation.text + "` is complementarity to " + shown(held, 2));
 }
 
+/// Problems with phases: a phase is not cut into modes, so that a jump that one crosses is a doubt.
+void solve_phases(const std::string& how, const Model& model, const RunStages& run, SolveOutcome& outcome) {
+  if (how == "complementarity") return by_complementarity(model, run, outcome);
+  if (how == "modes")
+    return outcome.doubts.push_back(
+        "no sequence of modes was solved: the problem has phases or free times of its own; "
+        "a phase for each mode is what it would be");
+  bool may_jump = how == "auto" && !outcome.smoothed && !outcome.solution.integers.any && has_jumps(model.problem);
+  Model listed;
+  if (!may_jump || !abi::is_solution(outcome.solution.status) || !load_listed(model, listed)) return;
+  std::vector<std::string> crossed = relations_that_change(listed, model, outcome.solution);
+  if (!crossed.empty())
+    outcome.doubts.push_back("equations jump where `" + crossed.front() +
+                             "` changes sides within a phase, and derivatives leave out that the change can move; phases "
+                             "that end there are exact");
+}
+
 }  // namespace
 
 void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
                      SolveOutcome& outcome) {
-  if (model.request.smooth > 0 || model.problem.is_static || !model.problem.flat.phases.empty()) return;
+  if (model.request.smooth > 0 || model.problem.is_static) return;
+  if (!model.problem.flat.phases.empty()) return solve_phases(how, model, run, outcome);
   bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
   bool doubtful = outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
   bool automatic = how == "auto" && doubtful && abi::is_solution(outcome.solution.status);

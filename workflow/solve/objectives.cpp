@@ -90,6 +90,8 @@ class ObjectivesReader {
       char c = text_[at];
       if (c == '\'') at = std::min(text_.find('\'', at + 1), text_.size() - 1);
       if (c == ';' || c == '"') return wrong(std::string("`") + c + "` does not belong to an expression", at, at + 1);
+      bool relates = c == '<' || c == '=' || (c == '>' && at + 1 < text_.size() && text_[at + 1] == '=');
+      if (relates) return wrong("a relation is no objective; it belongs into the `constraint` section", at, at + 1);
       depth += (c == '(' || c == '[') - (c == ')' || c == ']');
       if (depth < 0) return wrong("a parenthesis is closed that was not opened", at, at + 1);
       if (depth > 0 || (c != ',' && c != '>')) continue;
@@ -115,7 +117,7 @@ class ObjectivesReader {
     return text_.size() - 1;
   }
 
-  /// The expression with `(finalTime)` after every variable; integrals are states, extrema over time stay as they are.
+  /// The expression with `(finalTime)` after every variable; integrals and extrema over time stay as they are.
   Result<std::string> timed(std::size_t begin, std::size_t end) {
     std::string out;
     for (std::size_t at = begin; at < end;) {
@@ -149,16 +151,10 @@ class ObjectivesReader {
       plain += '.', written += '.', ++next;
     }
     bool call = next < end && text_[next] == '(';
-    if (call && plain == "integral") {
-      std::size_t stop = closing(next);
-      out_.integrands.push_back(text_.substr(next + 1, stop - next - 1));
-      out += "objective_integral_" + std::to_string(out_.integrands.size()) + "(finalTime)";
-      return stop + 1;
-    }
-    if (call && (plain == "maxOverTime" || plain == "minOverTime")) {
+    if (call && (plain == "integral" || plain == "maxOverTime" || plain == "minOverTime")) {
       std::size_t stop = closing(next) + 1;
       out += text_.substr(at, stop - at);
-      has_extremum_ = true;
+      has_extremum_ |= plain != "integral";
       return stop;
     }
     auto known = names_.find(plain);
@@ -205,11 +201,6 @@ LoadRequest with_objective(const Model& base, const Objectives& objectives, std:
     if (k < limits.size() && std::isfinite(limits[k])) text += ", max = " + shown(limits[k], 17);
     text += ");\n";
   }
-  for (std::size_t k = 0; k < objectives.integrands.size(); ++k)
-    text += "  Real objective_integral_" + std::to_string(k + 1) + "(start = 0, fixed = true);\n";
-  if (!objectives.integrands.empty()) text += "equation\n";
-  for (std::size_t k = 0; k < objectives.integrands.size(); ++k)
-    text += "  der(objective_integral_" + std::to_string(k + 1) + ") = " + objectives.integrands[k] + ";\n";
   if (!single) text += "constraint\n";
   for (std::size_t k = 0; !single && k < objectives.list.size(); ++k)
     text +=

@@ -13,14 +13,13 @@ enum class ObjectivesWay { weighted, lexicographic, front };
 
 struct WrittenObjective {
   std::string text;           ///< as written
-  std::string expression;     ///< with `(finalTime)` at what varies with time, and names for integrals
+  std::string expression;     ///< with `(finalTime)` at what varies with time, outside integrals
   bool has_extremum = false;  ///< over time: a bound that the optimum presses against, so that its value is one, too
 };
 
 struct Objectives {
   ObjectivesWay way = ObjectivesWay::weighted;
   std::vector<WrittenObjective> list;
-  std::vector<std::string> integrands;  ///< of `integral(…)`, each a state of its own
 };
 
 /// Reads `0.3*energy + 0.7*time`, `time > energy` or `energy, time`; all are minimised. Names are those of `base`.

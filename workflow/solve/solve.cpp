@@ -14,6 +14,7 @@
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
 #include "workflow/nonfinite.h"
+#include "workflow/scenarios.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/solve/combinations.h"
 #include "workflow/solve/conflict.h"
@@ -421,6 +422,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   if (!check_combinations(*stages, **library, model.diagnostics)) return model.diagnostics.already_reported();
   if (!check_shooting(model, *stages)) return model.diagnostics.already_reported();
+  if (!check_branch(model.request.scenarios, model.problem, model.diagnostics)) return model.diagnostics.already_reported();
   if (!prepare_integers(model, *stages, **library)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();

@@ -40,25 +40,35 @@ Typed Typer::extremum(const ast::Expr& expr, Op op) {
   return nodes().add(std::move(node));
 }
 
+Typed Typer::integral(const ast::Expr& expr) {
+  if (!over_time)
+    return model.diagnostics.error(integral_misplaced, expr.span, {},
+                                   {{{}, "an equation gets it as a state: `Real J(start = 0, fixed = true); der(J) = …`"}});
+  bool at_the_end = std::exchange(final_values, false);  // within, names mean values at every time
+  std::vector<const Node*> x;
+  auto given = arguments(expr, 1, 1, x);
+  final_values = at_the_end;
+  if (!given) return given.failure();
+  if (!x[0]->dims.empty() || !is_numeric(x[0]->basic))
+    return wrong(expected_type, x[0]->span, {"a scalar number", type_text(*x[0])});
+  if (x[0]->level == Level::timed) return wrong(integrand_is_timed, x[0]->span);
+  Node node;
+  node.kind = NodeKind::integral;
+  node.basic = Basic::real;
+  node.children = {x[0]};
+  node.span = expr.span;
+  return nodes().add(std::move(node));
+}
+
 Typed Typer::call(const ast::Expr& expr) {
   const ast::Reference& reference = *expr.reference;
   std::string_view first = reference.parts[0].identifier;
-  if (in_objective && reference.simple() && (first == "integral" || first == "sumsq")) {
-    if (first == "sumsq" && !expr.arguments->iterators.empty()) return reduction(first, expr);
+  if (in_objective && reference.simple() && first == "sumsq") {
+    if (!expr.arguments->iterators.empty()) return reduction(first, expr);
     std::vector<const Node*> x;
     if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
-    if (first == "sumsq") {
-      const Node* two = nodes().number(2, Basic::integer, expr.span);
-      return sum_of(nodes().apply(Op::pow, {x[0], two}, Basic::real, expr.span), Op::add, expr.span);
-    }
-    if (!x[0]->dims.empty() || !is_numeric(x[0]->basic))
-      return wrong(expected_type, x[0]->span, {"a scalar number", type_text(*x[0])});
-    Node node;
-    node.kind = NodeKind::integral;
-    node.basic = Basic::real;
-    node.children = {x[0]};
-    node.span = expr.span;
-    return nodes().add(std::move(node));
+    const Node* two = nodes().number(2, Basic::integer, expr.span);
+    return sum_of(nodes().apply(Op::pow, {x[0], two}, Basic::real, expr.span), Op::add, expr.span);
   }
   if (reference.simple() && (first == "maxOverTime" || first == "minOverTime")) {
     if (over_time) return extremum(expr, first == "maxOverTime" ? Op::max : Op::min);
@@ -71,13 +81,7 @@ Typed Typer::call(const ast::Expr& expr) {
   if (!resolved) return reported();
   switch (resolved->kind) {
     case instance::ResolvedKind::builtin_function:
-      if (resolved->name == "integral")
-        return model.diagnostics.error(
-            integral_not_linear, expr.span, {},
-            {{{},
-              "elsewhere an integral is a state: `Real J(start = 0, fixed = true); equation der(J) = …; constraint "
-              "J(finalTime) <= …`"}});
-      return builtin(resolved->name, expr);
+      return resolved->name == "integral" ? integral(expr) : builtin(resolved->name, expr);
     case instance::ResolvedKind::component:
       if (frame != nullptr && resolved->path.size() == 1 && frame->closures.contains(resolved->path[0].instance)) {
         const Node* f = captured_function(*resolved->path[0].instance, expr.span);

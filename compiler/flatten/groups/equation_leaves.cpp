@@ -7,6 +7,7 @@
 #include "compiler/flatten/calls/lower_call_internal.h"
 #include "compiler/flatten/calls/structural_leaves_internal.h"
 #include "compiler/flatten/groups/group_builder_internal.h"
+#include "compiler/flatten/groups/integrals_internal.h"
 #include "compiler/flatten/model/auxiliaries_internal.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
@@ -94,6 +95,7 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
   if (node.kind == NodeKind::flag) return flag(node);
   if (node.kind == NodeKind::sample) return sample(lowering, node);
   if (node.kind == NodeKind::delayed) return delayed(lowering, node, indices);
+  if (node.kind == NodeKind::integral) return integral(lowering, node);
   if (node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary) {
     bool before = node.kind == NodeKind::previous;
     auto ids = ids_of(model_, lowering, before ? *node.children[0] : node, indices);
@@ -122,6 +124,11 @@ Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices
   if (place_ == ExpressionPlace::equation || place_ == ExpressionPlace::initial_equation ||
       place_ == ExpressionPlace::discrete || place_ == ExpressionPlace::attribute)
     return model_.diagnostics.error(timed_in_equation, node.span);
+  if (place_ == ExpressionPlace::integrand)
+    return model_.diagnostics.error(integral_misplaced, node.span, {},
+                                    {{{},
+                                      "the value of one time can be a free parameter: `parameter Real x0(free = true); "
+                                      "constraint x(startTime) = x0`, and `x0` in the integrand"}});
   auto of = ids_of(model_, lowering, *node.children[0], indices);
   if (!of) return of.failure();
   auto terms = own_term(lowering, *node.children[1], {});
@@ -136,9 +143,10 @@ Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices
 }
 
 /// An expression inside this one that gets slots and data of its own.
-Outcome<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices) {
+Outcome<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices,
+                                                    ExpressionPlace place) {
   GroupBuilder builder(model_, builder_.n());
-  EquationLeaves leaves(model_, builder, ExpressionPlace::time_argument);
+  EquationLeaves leaves(model_, builder, place);
   Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
   for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
   Scalar value = inner.element(node, indices);
@@ -205,6 +213,21 @@ Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indic
                                       model_.flat.delays.push_back(
                                           {ir::VariableId(std::size_t{id}), terms[0], terms[1], terms[2]});
                                     }));
+}
+
+Scalar EquationLeaves::integral(Lowering& lowering, const Node& node) {
+  auto misplaced = [&](const char* instead) -> Scalar {
+    return model_.diagnostics.error(integral_misplaced, node.span, {}, {{{}, instead}});
+  };
+  if (place_ == ExpressionPlace::integrand) return misplaced("give the inner one a state: `der(J) = …`");
+  if (model_.flat.optimization && model_.flat.optimization->is_static)
+    return misplaced("with `static = true` the problem is one point, which has no time to integrate over");
+  auto integrands = own_term(lowering, *node.children[0], {}, ExpressionPlace::integrand);
+  if (!integrands) return integrands.failure();
+  if (names_no_phase(model_, *integrands)) return misplaced("name variables of a phase in it: it ends when that phase does");
+  if (names_several_phases(model_, *integrands))
+    if (const Node* sum = sum_of_integrals(model_.nodes, node)) return lowering.element(*sum, {});
+  return slot_of(final_integrals(model_, *integrands));
 }
 
 Scalar EquationLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {

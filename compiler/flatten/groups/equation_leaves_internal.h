@@ -13,6 +13,7 @@ enum class ExpressionPlace : std::uint8_t {
   initial_equation,
   discrete,
   attribute,
+  integrand,  ///< of an integral in a constraint, or in a function in the objective
   path,
   point,
   time_argument,
@@ -51,7 +52,9 @@ class EquationLeaves final : public Leaves {
   Scalar flag(const Node& node);
   Scalar sample(Lowering& lowering, const Node& node);
   Scalar delayed(Lowering& lowering, const Node& node, const Indices& indices);
-  Outcome<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices);
+  Scalar integral(Lowering& lowering, const Node& node);
+  Outcome<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices,
+                                      ExpressionPlace place = ExpressionPlace::time_argument);
 
   Model& model_;
   GroupBuilder& builder_;

@@ -47,6 +47,14 @@ struct AuxiliaryRun {
   ir::ValueType type = ir::ValueType::real;
   bool free =
       false;  ///< a parameter that is a decision; its stem, and that of an input, is its name, unless several are alike
+  std::uint32_t of = 0;         ///< of a derivative: provisional id of its state, an auxiliary made before
+  bool starts_at_zero = false;  ///< a state that is 0 at the start
+};
+
+/// What makes the state of an integral, der(state) = integrand.
+struct IntegralRow {
+  std::size_t group = 0;  ///< of the equations
+  ir::ExprId integrand;   ///< over the slots and data of that group
 };
 
 /// Everything that the steps of flattening share.
@@ -69,6 +77,8 @@ struct Model {
   std::vector<AuxiliaryRun> auxiliaries;
   std::uint32_t n_auxiliary = 0;
   std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
+  std::map<std::vector<std::uint64_t>, std::uint32_t> integral_of;   ///< integrand and phase → provisional id of its state
+  std::vector<IntegralRow> integrals;                                ///< one for each of them
   std::array<std::uint32_t, 3> flags{};                              ///< provisional ids by Flag, 0: not used
   std::unordered_set<const Instance*> assigned_in_when;
   std::unordered_set<const Instance*> set_at_start;  ///< parameters that initial equations determine, Reals only by these

@@ -207,6 +207,10 @@ inline constexpr Code horizon_of_phases{
     "A class whose components are phases has no horizon itself. Give the times to the phases, `climb(finalTime = 100)`, and "
     "name "
     "them where they are needed: `climb.finalTime`. A problem of phases cannot be static."};
+inline constexpr Code static_phase{
+    "E396", "the phase `{0}` cannot be static: a phase has a horizon",
+    "A static problem is one point, and what holds at one point beside phases is made of parameters of the class around:\n"
+    "    parameter Real area(free = true);   constraint area*first.x(finalTime) <= 3;"};
 inline constexpr Code objective_variability{"E362",
                                             "the class attribute `objective` must have parameter or timed variability",
                                             "The objective is one number. A variable has to be taken at a time, `objective "
@@ -216,13 +220,16 @@ inline constexpr Code two_objectives{"E363", "the problem has two objectives",
                                      "Either `objective` and `objectiveIntegrand` in the head, or one `minimize` or "
                                      "`maximize`, or variables annotated isMayer and isLagrange. Put "
                                      "everything into one of them."};
-inline constexpr Code integral_not_linear{
-    "E364", "`integral(…)` must enter the objective linearly",
-    "The objective is a sum of a term of timed variables and integrals times constants: `minimize x(finalTime)^2 + "
-    "0.5*integral(u^2)`. For a "
-    "function of an integral give the integral a state: `der(J) = u^2; minimize sqrt(J(finalTime))`."};
+inline constexpr Code integral_misplaced{
+    "E364", "`integral(…)` is a number of the whole horizon, for objectives and constraints",
+    "An integral over the horizon may stand in objectives and constraints: `minimize x(finalTime)^2 + "
+    "sqrt(integral(u^2))`,\n"
+    "`constraint integral(u^2) <= 1`. It is the value at the end of a state that starts at 0. An equation holds at every\n"
+    "time and needs the state itself; so does an integrand of another integral:\n"
+    "    Real J(start = 0, fixed = true);   equation der(J) = u^2;\n"
+    "What is integrated may not be taken at one time, and a static problem has no time to integrate over."};
 inline constexpr Code integrand_is_timed{
-    "E365", "`objectiveIntegrand` must not be a timed value",
+    "E365", "what is integrated must not be a timed value",
     "The integrand is a function of time. A term that is one number belongs into `objective`."};
 inline constexpr Code extremum_not_monotone{
     "E367", "a maximum over time can be minimised or bounded from above here, a minimum maximised or bounded from below",
@@ -431,8 +438,9 @@ inline constexpr std::array all_codes{&unsupported,
                                       &objective_variability,
                                       &phase_without_end,
                                       &horizon_of_phases,
+                                      &static_phase,
                                       &two_objectives,
-                                      &integral_not_linear,
+                                      &integral_misplaced,
                                       &extremum_not_monotone,
                                       &extremum_of_number,
                                       &extremum_outside,

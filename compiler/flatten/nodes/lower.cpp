@@ -98,7 +98,8 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
     case NodeKind::auxiliary:
     case NodeKind::sample:
     case NodeKind::flag:
-    case NodeKind::delayed: {
+    case NodeKind::delayed:
+    case NodeKind::integral: {
       auto inside = in_range(*this, node, indices);
       return inside ? leaves_->variable(*this, node, indices) : inside.failure();
     }
@@ -127,8 +128,6 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
     case NodeKind::function:
     case NodeKind::record:
       return diagnostics.error(record_in_expression, node.span, {type_text(node)});
-    case NodeKind::integral:
-      return diagnostics.error(integral_not_linear, node.span);
     case NodeKind::extremum:
       return diagnostics.error(extremum_not_monotone, node.span);
   }

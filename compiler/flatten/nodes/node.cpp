@@ -133,7 +133,8 @@ const Node* Nodes::add(Node node) {
   bool is_auxiliary = node.kind == NodeKind::auxiliary, is_number = is_auxiliary && node.axes.empty();
   bool discrete =
       is_auxiliary || node.kind == NodeKind::previous || node.kind == NodeKind::sample || node.kind == NodeKind::flag;
-  if (node.kind == NodeKind::timed || node.kind == NodeKind::extremum || is_number) node.level = Level::timed;
+  if (node.kind == NodeKind::timed || node.kind == NodeKind::extremum || node.kind == NodeKind::integral || is_number)
+    node.level = Level::timed;
   else if (node.kind == NodeKind::delayed) node.level = Level::continuous;
   else if (discrete) node.level = Level::discrete;
   else join_all(node);

@@ -44,7 +44,7 @@ enum class NodeKind : std::uint8_t {
   reduce,         ///< op in {add, mul, min, max} of children[0] over axes, as comprehension; counts
   call,           ///< call, instance: the output or a part of it
   record,         ///< instance: the record type; children: its fields
-  integral,       ///< children[0]: DOML `integral(…)`
+  integral,       ///< children[0] integrated over the horizon
   extremum,       ///< op max or min: children[0] over the horizon
   function,       ///< a function as an argument: instance; children: values of those of its inputs that are given
 };

@@ -102,8 +102,8 @@ class Typer {
   bool in_initial = false;         ///< in an initial equation or algorithm: calls are made when the model starts
   const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
   bool final_values = false;       ///< names of variables mean their values at the final time
-  bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
-  bool over_time = false;          ///< `maxOverTime(…)` and `minOverTime(…)` mean something
+  bool in_objective = false;       ///< `sumsq(…)` means something
+  bool over_time = false;          ///< `integral(…)`, `maxOverTime(…)` and `minOverTime(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;
 
@@ -117,6 +117,7 @@ class Typer {
   const Node* literal(const ast::Expr& expr);
   Typed name(const ast::Reference& reference, Span span);
   Typed extremum(const ast::Expr& expr, ir::Op op);
+  Typed integral(const ast::Expr& expr);
   Typed unary(const ast::Expr& expr);
   Typed additive(const ast::Expr& expr);
   Typed sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first, std::size_t last,

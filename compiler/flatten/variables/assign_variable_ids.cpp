@@ -106,6 +106,8 @@ class IdAssignment {
     place_derivatives(derivatives);
     place_auxiliaries();
     place_previous(previous);
+    for (TimedValue& value : model_.timed)
+      if (value.of & provisional::kind) value.of = final_.at(value.of);
     place_timed(timed);
     for_each_id(model_.flat, [&](VariableId& id) {
       if (id.value & provisional::any) id = VariableId(std::size_t{final_.at(id.value)});
@@ -192,6 +194,12 @@ class IdAssignment {
       if (run.size > 1) variable.dimensions = {run.size};
       variable.size = run.size;
       variable.span = run.span;
+      if (run.kind == ir::VariableKind::derivative) variable.of = VariableId(std::size_t{final_.at(run.of)});
+      if (run.starts_at_zero) {
+        variable.fixed = {true};
+        variable.attributes[static_cast<std::size_t>(ir::Attribute::start)].terms = {
+            {model_.dag().number(0), {}, {}, run.span}};
+      }
       for (std::uint32_t e = 0; e < run.size; ++e)
         final_[provisional::auxiliary | (run.first + e)] = model_.flat.n_scalars + e;
       append(std::move(variable));

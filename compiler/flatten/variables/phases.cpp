@@ -57,6 +57,7 @@ class Horizons {
     const Instance *start = attribute_of(component, ClassAttribute::start_time),
                    *final = attribute_of(component, ClassAttribute::final_time);
     std::uint32_t first = model_.first_phase.at(&component), n = number_of_phases(component);
+    if (is_static(component)) return;
     const ir::Variable& end = variable(*final);
     if (!final->binding && !end.free) {
       model_.diagnostics.error(phase_without_end, component.span, {model_.flat.phases[first].name});
@@ -68,6 +69,17 @@ class Horizons {
       phase.final_time = ir::VariableId(variable(*final).first.index() + e);
     }
     if (!start->binding && !variable(*start).free) follow(variable(*start), first, n);
+  }
+
+  /// Reports a phase without time.
+  bool is_static(const Instance& component) {
+    const Instance* given = attribute_of(component, ClassAttribute::static_);
+    if (!given || !given->binding) return false;
+    auto value = instance::evaluate(model_.tree, given->binding, model_.diagnostics);
+    if (!value || value->numbers.empty() || value->numbers[0] == 0) return !value;
+    model_.diagnostics.error(static_phase, given->binding.span,
+                             {model_.flat.phases[model_.first_phase.at(&component)].name});
+    return true;
   }
 
   /// Starts where the phase before ends.

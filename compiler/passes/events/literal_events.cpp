@@ -169,11 +169,11 @@ class Needed {
 /// What is wrong with the first thing that only events can change; nothing when there is none.
 Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
   const ir::FlatModel& flat = system.flat;
-  auto refuse = [&](Span span, std::string_view what) {
-    return diagnostics.error(event_in_solve, span, {what},
-                             {{{},
-                               "a relation in an `if` can stand here, and `--smooth eps` makes it smooth; `bolza simulate` "
-                               "takes the model as it is"}});
+  auto refuse = [&](Span span, std::string_view what,
+                    const char* instead =
+                        "a relation in an `if` can stand here, and `--smooth eps` makes it smooth; "
+                        "`bolza simulate` takes the model as it is") {
+    return diagnostics.error(event_in_solve, span, {what}, {{{}, instead}});
   };
   if (std::none_of(
           flat.variables.begin(), flat.variables.end(),
@@ -189,7 +189,11 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
     return refuse(flat.samples[0].start.span ? flat.samples[0].start.span : system.span_of(flat.samples[0].variable),
                   "`sample`");
   if (!flat.reinitialisations.section.groups.empty())
-    return refuse(system.span_of_origin(flat.reinitialisations.section.groups[0].origins[0]), "`reinit`");
+    return refuse(system.span_of_origin(flat.reinitialisations.section.groups[0].origins[0]), "`reinit`",
+                  flat.phases.empty() || flat.are_pieces
+                      ? "`--nonsmooth auto` and `modes` solve a problem without free times of its own from jump to jump"
+                      : "end the phase where the state jumps, and let a link say how the next one starts: "
+                        "`constraint b.v(startTime) = -e*a.v(finalTime)`");
   if (!flat.terminations.empty()) return refuse(flat.terminations[0].condition.span, "`terminate`");
   if (!rows.groups.empty()) {
     std::string name = "a discrete equation";

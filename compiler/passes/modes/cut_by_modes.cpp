@@ -115,7 +115,10 @@ void add_guards(ir::FlatModel& next, const ModeBranches& branches, const ir::Mod
 
 Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   const ir::FlatModel& given = system.flat;
-  if (!system.options.modes || !given.optimization || given.optimization->is_static || !given.phases.empty()) return Done{};
+  if (!system.options.modes || !given.optimization || given.optimization->is_static) return Done{};
+  bool may_be_cut = given.phases.empty();
+  if (!may_be_cut && (!system.options.modes->sides.empty() || !given.reinitialisations.section.groups.empty()))
+    return Done{};
   if (system.options.events == Events::keep) return Done{};
   const ir::ModeSequence sequence = *system.options.modes;
   bool tells = sequence.sides.empty();

@@ -6,7 +6,7 @@ namespace bolza::passes {
 /// Cuts the horizon into the modes of PassOptions::modes: pieces in which each relation, |e|, min, max and sign has one
 /// side, kept there by a path constraint, with free times `switchTime` between them at which what changes sides is zero
 /// (join_pieces.h). Memoryless discrete variables become numbers of each piece. Without sides the relations are listed in
-/// FlatModel::mode_relations, and nothing is cut. Errors  E489 what cannot be cut into modes.
+/// FlatModel::mode_relations, also those of phases, and nothing is cut. Errors  E489 what cannot be cut into modes.
 Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

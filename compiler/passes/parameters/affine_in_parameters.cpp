@@ -77,13 +77,22 @@ AffineInParameters affine_of(const System& system, ParameterValues& values, Expr
   return *found.find(root);
 }
 
+namespace {
+
+bool ends_a_phase(const ir::FlatModel& flat, VariableId v) {
+  return std::any_of(flat.phases.begin(), flat.phases.end(),
+                     [&](const ir::Phase& phase) { return phase.start_time == v || phase.final_time == v; });
+}
+
+}  // namespace
+
 AffineInParameters HorizonTimes::leaf(VariableId v) {
   ScalarRole role = system_.role(v);
   if (role == ScalarRole::time) return {{}, 0, 1, true};
   if (system_.varies(v) || role == ScalarRole::timed) return {{}, 0, 0, false};
   if (const Applied* same = system_.definition(v)) return of(same->root(), same->slots, same->data);
   if (!system_.is_free(v)) return {{}, system_.numbers[v.index()].start, 0, true};
-  bool is_end = role == ScalarRole::start_time || role == ScalarRole::final_time;
+  bool is_end = role == ScalarRole::start_time || role == ScalarRole::final_time || ends_a_phase(system_.flat, v);
   if (const ir::Term* binding = is_end ? binding_of(system_.flat, v) : nullptr;
       binding && !is_declared_free(system_.flat, v))
     return of(*binding);

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/union_find.h"
+#include "compiler/ir/print.h"
+#include "compiler/passes/parameters/affine_in_parameters.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/system/codes.h"
 
@@ -135,10 +137,26 @@ class Assignment {
     const ir::Numbers &start = system_.numbers[ends.start.index()], &final = system_.numbers[ends.final.index()];
     double earliest = start.fixed ? start.start : start.min, latest = final.fixed ? final.start : final.max;
     bool known = start.fixed && final.fixed;
-    if (earliest < latest || (system_.flat.are_pieces && !known)) return;
+    bool fits = earliest < latest || (system_.flat.are_pieces && !known);
+    if (fits && !system_.flat.are_pieces) return check_length(k, ends);
+    if (fits) return;
     diagnostics_.error(phase_ends_early, system_.flat.phases[k].span,
                        {name_of_phase(k), number_text(latest) + (final.fixed ? "" : " at the latest"),
                         number_text(earliest) + (start.fixed ? "" : " at the earliest")});
+  }
+
+  /// Both ends may be computed from the same free times, `a.finalTime + 1` and `a.finalTime + 0.5`.
+  void check_length(std::uint32_t k, const PhaseEnds& ends) {
+    HorizonTimes times(system_);
+    auto of = [&](VariableId v) { return times.of(ir::Term{system_.dag().slot(0), {v}, {}, {}}); };
+    AffineInParameters length = plus(of(ends.final), of(ends.start), -1);
+    if (!length.known || length.on_time != 0 || times.range(length).upper > 0) return;
+    auto text = [&](VariableId v) {
+      const ir::Term* binding = binding_of(system_.flat, v);
+      return binding ? ir::to_text(system_.flat, *binding) : system_.name(v);
+    };
+    diagnostics_.error(phase_ends_early, system_.flat.phases[k].span,
+                       {name_of_phase(k), text(ends.final), text(ends.start)});
   }
 
   /// a starts where b ends, and b where a does.

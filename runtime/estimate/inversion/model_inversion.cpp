@@ -202,7 +202,8 @@ InversionResult invert(Predictions& predictions, const CandidateTerms& terms, co
   result.active = active;
   result.a = terms.bounded(start, active);
   result.standard_error = Eigen::VectorXd::Zero(result.a.size());
-  for (std::size_t j : active_terms(active)) result.standard_error[static_cast<Eigen::Index>(j)] = infinity;  // not judged yet
+  for (std::size_t j : active_terms(active))
+    result.standard_error[static_cast<Eigen::Index>(j)] = infinity;  // not judged yet
   result.deviation = infinity;
   result.covariance = Eigen::MatrixXd::Zero(result.a.size(), result.a.size());
   result.null_directions = Eigen::MatrixXd::Zero(result.a.size(), 0);

@@ -108,7 +108,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
     _exit(not_solved);
   }
   auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  if (signal == SIGSEGV && at < stack_top && at > stack_top - stack_size - 64 * megabyte) {
+  if (signal == SIGSEGV && stack_size > 0 && at < stack_top && at > stack_top - stack_size - 64 * megabyte) {
     deep_words.say();
     _exit(bad_input);
   }
@@ -153,9 +153,9 @@ void make_room_on_stack() {
 }
 
 /// Sanitizers have a handler of their own, which says more.
-void watch_stack(const Arguments& arguments) {
+void watch_faults(const Arguments& arguments) {
   struct sigaction present{};
-  if (stack_size == 0 || sigaction(SIGSEGV, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) return;
+  if (sigaction(SIGSEGV, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) return;
   int here = 0;
   stack_top = reinterpret_cast<std::uintptr_t>(&here) + megabyte;
   prepare(deep_words, arguments, words_of(arguments, workflow::nests_too_deep, {std::to_string(stack_size / megabyte)}));
@@ -185,7 +185,7 @@ bool bounds_memory(int argc, char** argv) {
 
 void begin_limits(const Arguments& arguments) {
   make_room_on_stack();
-  watch_stack(arguments);
+  watch_faults(arguments);
   bound_memory(arguments);
   double seconds = seconds_allowed(arguments);
   if (!(seconds > 0)) return;

@@ -364,6 +364,7 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   return report;
 }
 
+/// Without the equations that depend on others where the options ask for that; tells of a saddle point.
 Report call_independent(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   Report report;
   if (leaves_out_dependent(options)) {

@@ -52,12 +52,7 @@ Typed Typer::integral(const ast::Expr& expr) {
   if (!x[0]->dims.empty() || !is_numeric(x[0]->basic))
     return wrong(expected_type, x[0]->span, {"a scalar number", type_text(*x[0])});
   if (x[0]->level == Level::timed) return wrong(integrand_is_timed, x[0]->span);
-  Node node;
-  node.kind = NodeKind::integral;
-  node.basic = Basic::real;
-  node.children = {x[0]};
-  node.span = expr.span;
-  return nodes().add(std::move(node));
+  return nodes().integral(x[0], expr.span);
 }
 
 Typed Typer::call(const ast::Expr& expr) {

@@ -67,15 +67,6 @@ std::uint32_t state_of(Model& model, const ir::Term& integrand) {
   return at->second;
 }
 
-const Node* integral_of(Nodes& nodes, const Node* integrand, Span span) {
-  Node node;
-  node.kind = NodeKind::integral;
-  node.basic = Basic::real;
-  node.children = {integrand};
-  node.span = span;
-  return nodes.add(std::move(node));
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> final_integrals(Model& model, const ir::ElementValues& integrands) {
@@ -102,7 +93,7 @@ bool names_several_phases(const Model& model, const ir::ElementValues& integrand
 
 const Node* sum_of_integrals(Nodes& nodes, const Node& integral) {
   const Node& of = *integral.children[0];
-  auto part = [&](std::size_t k) { return integral_of(nodes, of.children[k], integral.span); };
+  auto part = [&](std::size_t k) { return nodes.integral(of.children[k], integral.span); };
   if (of.kind == NodeKind::reduce && of.op == Op::add)
     return nodes.reduce(of.op, part(0), of.axes, {of.children.begin() + 1, of.children.end()}, of.counts, integral.span);
   if (of.kind != NodeKind::apply) return nullptr;

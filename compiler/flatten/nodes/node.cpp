@@ -159,6 +159,15 @@ const Node* Nodes::axis(AxisId axis, Span span, Basic basic) {
   return add(std::move(node));
 }
 
+const Node* Nodes::integral(const Node* integrand, Span span) {
+  Node node;
+  node.kind = NodeKind::integral;
+  node.basic = Basic::real;
+  node.children = {integrand};
+  node.span = span;
+  return add(std::move(node));
+}
+
 const Node* Nodes::previous(const Node* place, Span span) {
   Node node;
   node.kind = NodeKind::previous;

@@ -106,6 +106,8 @@ struct Nodes {
   const Node* previous(const Node* place, Span span);
   /// A place of a variable at a time.
   const Node* timed(const Node* place, const Node* time, Span span);
+  /// A scalar number, integrated over the horizon.
+  const Node* integral(const Node* integrand, Span span);
   const Node* flag(Flag flag, Span span);
   /// `time` where it matters at events only.
   const Node* time_of_event(Span span);

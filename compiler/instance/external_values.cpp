@@ -148,18 +148,25 @@ Results clock_time(const Call&) {
 Results process_id(const Call&) { return std::vector{integer_value(::getpid())}; }
 
 constexpr LibraryFunction string_and_system_functions[] = {
-    {"ModelicaStrings_length", 1, length},
-    {"ModelicaStrings_substring", 3, substring},
-    {"ModelicaStrings_compare", 3, compare},
-    {"ModelicaStrings_skipWhiteSpace", 2, skip_white_space},
-    {"ModelicaStrings_scanReal", 3, scan_real},
-    {"ModelicaStrings_scanInteger", 3, scan_integer},
-    {"ModelicaStrings_scanString", 2, scan_string},
-    {"ModelicaStrings_scanIdentifier", 2, scan_identifier},
-    {"ModelicaInternal_getenv", 2, environment_variable, Reaches::environment},
-    {"ModelicaInternal_getTime", 0, clock_time},
-    {"ModelicaInternal_getpid", 0, process_id},
+    {"ModelicaStrings_length", "s", length},
+    {"ModelicaStrings_substring", "snn", substring},
+    {"ModelicaStrings_compare", "ssn", compare},
+    {"ModelicaStrings_skipWhiteSpace", "sn", skip_white_space},
+    {"ModelicaStrings_scanReal", "snn", scan_real},
+    {"ModelicaStrings_scanInteger", "snn", scan_integer},
+    {"ModelicaStrings_scanString", "sn", scan_string},
+    {"ModelicaStrings_scanIdentifier", "sn", scan_identifier},
+    {"ModelicaInternal_getenv", "sn", environment_variable, Reaches::environment},
+    {"ModelicaInternal_getTime", "", clock_time},
+    {"ModelicaInternal_getpid", "", process_id},
 };
+
+bool takes(const LibraryFunction& row, std::span<const Value> inputs) {
+  return std::equal(inputs.begin(), inputs.end(), row.inputs.begin(), row.inputs.end(), [](const Value& given, char kind) {
+    bool text = given.kind == ValueKind::string;
+    return given.scalar() && (kind == 's' ? text : !text && given.numbers.size() == 1);
+  });
+}
 
 Result<Done> may_look(const LibraryFunction& row, std::span<const Value> inputs, Span at, Library& library, Diagnostics& d) {
   const TrustRules& trust = library.trust();
@@ -179,13 +186,18 @@ std::optional<Result<std::vector<Value>>> apply_library_function(std::string_vie
   for (std::span<const LibraryFunction> table :
        {std::span<const LibraryFunction>(string_and_system_functions), file_functions()})
     for (const LibraryFunction& row : table) {
-      if (row.name != name || row.inputs != inputs.size()) continue;
+      if (row.name != name || row.inputs.size() != inputs.size()) continue;
+      auto printed = [&] {
+        std::string out;
+        for (const Value& input : inputs) out += (out.empty() ? "" : ", ") + print(input);
+        return out;
+      };
+      if (!takes(row, inputs))
+        return d.error(codes::undefined_result, at, {name, "it does not take arguments like (" + printed() + ")"});
       if (auto allowed = may_look(row, inputs, at, library, d); !allowed) return d.already_reported();
       LibraryResults results = row.compute({inputs, library});
       if (results) return std::move(*results);
-      std::string given;
-      for (const Value& input : inputs) given += (given.empty() ? "" : ", ") + print(input);
-      return d.error(codes::undefined_result, at, {name, "its arguments are (" + given + ")"});
+      return d.error(codes::undefined_result, at, {name, "its arguments are (" + printed() + ")"});
     }
   return std::nullopt;
 }

@@ -23,7 +23,7 @@ enum class Reaches : std::uint8_t { nothing, files, environment };
 
 struct LibraryFunction {
   std::string_view name;
-  std::size_t inputs;
+  std::string_view inputs;  ///< one letter each: s a String, n a number of any kind; all are scalars
   LibraryResults (*compute)(const LibraryCall&);
   Reaches reaches = Reaches::nothing;  ///< files: the one that its first argument names
 };

@@ -136,15 +136,15 @@ Results temporary_name(const Call&) {
 }
 
 constexpr LibraryFunction file_function_rows[] = {
-    {"ModelicaInternal_fullPathName", 1, full_path_name},
-    {"ModelicaInternal_stat", 1, file_type, Reaches::files},
-    {"ModelicaInternal_getcwd", 1, working_directory},
-    {"ModelicaInternal_countLines", 1, count_lines, Reaches::files},
-    {"ModelicaInternal_readLine", 2, read_line, Reaches::files},
-    {"ModelicaInternal_readFile", 2, read_lines, Reaches::files},
-    {"ModelicaInternal_getNumberOfFiles", 1, count_files, Reaches::files},
-    {"ModelicaInternal_readDirectory", 2, read_folder, Reaches::files},
-    {"ModelicaInternal_temporaryFileName", 0, temporary_name},
+    {"ModelicaInternal_fullPathName", "s", full_path_name},
+    {"ModelicaInternal_stat", "s", file_type, Reaches::files},
+    {"ModelicaInternal_getcwd", "n", working_directory},
+    {"ModelicaInternal_countLines", "s", count_lines, Reaches::files},
+    {"ModelicaInternal_readLine", "sn", read_line, Reaches::files},
+    {"ModelicaInternal_readFile", "sn", read_lines, Reaches::files},
+    {"ModelicaInternal_getNumberOfFiles", "s", count_files, Reaches::files},
+    {"ModelicaInternal_readDirectory", "sn", read_folder, Reaches::files},
+    {"ModelicaInternal_temporaryFileName", "", temporary_name},
 };
 
 }  // namespace

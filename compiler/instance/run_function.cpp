@@ -229,6 +229,16 @@ Result<Done> FunctionRun::store(Value& place, ast::List<ast::NamePart> parts, Va
 }
 
 /// `external "builtin" y = sin(u)`: what the built-in function of that name gives.
+namespace {
+
+/// Whether what a C function returned can be what the output declares: a text, a number, or a list of them.
+bool may_give(const Value& result, const Instance& output) {
+  return (result.kind == ValueKind::string) == (output.type == Type::string) && output.type != Type::none &&
+         result.dimensions.size() == output.rank();
+}
+
+}  // namespace
+
 Result<std::vector<Value>> Evaluator::external_result(const Instance& function, Span span) {
   const ast::External& external = *function.external;
   std::vector<const Instance*> outputs = outputs_of(function),
@@ -256,7 +266,7 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
     std::vector<Value> ordered;
     for (const Instance* output : outputs) {
       auto at = static_cast<std::size_t>(std::find(given.begin(), given.end(), output) - given.begin());
-      if (at >= (**results).size())
+      if (at >= (**results).size() || !may_give((**results)[at], *output))
         return d_.error(codes::not_computable, span,
                         {full_name(*function.definition), "its outputs are not those of the C function"});
       ordered.push_back(std::move((**results)[at]));

@@ -44,6 +44,19 @@ TEST(ExternalValues, of_strings_follow_the_c_functions) {
   EXPECT_EQ(in_model("String", "sub(\"abc\", 0, 2)"), "E238");
 }
 
+TEST(ExternalValues, of_other_kinds_than_the_c_functions_take_or_return_are_refused) {
+  auto declared = [](const std::string& inputs, const std::string& output, const std::string& call, const std::string& use) {
+    Made m("function f " + inputs + " output " + output + " y; external \"C\" y = " + call + "; end f; model M constant " +
+           use + "; end M;");
+    return m.good() ? m.value("v") : m.codes();
+  };
+  EXPECT_EQ(declared("input String s;", "String", "ModelicaStrings_substring(s, s, 1)", "String v = f(\"ab\")"), "E238");
+  EXPECT_EQ(declared("input Real s;", "Integer", "ModelicaStrings_length(s)", "Integer v = f(1)"), "E238");
+  EXPECT_EQ(declared("input String s[2];", "Integer", "ModelicaStrings_length(s)", "Integer v = f({\"a\", \"b\"})"), "E238");
+  EXPECT_EQ(declared("input String s;", "Integer", "ModelicaStrings_substring(s, 1, 1)", "Integer v = f(\"ab\")"), "E242");
+  EXPECT_EQ(declared("input String s;", "Integer", "ModelicaStrings_length(s)", "Integer v = f(\"ab\")"), "2");
+}
+
 TEST(ExternalValues, of_scanning_give_the_next_place_and_the_number) {
   EXPECT_EQ(in_model("Integer", "scanReal(\"  -1.5e2, 3\")"), "9");  // the first output is the next place
   EXPECT_EQ(in_model("Real", "second(\" 4.25  -1.5e2\")"), "-150");

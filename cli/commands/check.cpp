@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
@@ -29,10 +30,12 @@ nlohmann::json summary_json(const workflow::Model& model) {
   return s;
 }
 
+/// The first twenty; all of them are in `--json`.
 std::string names_of_phases(const ir::Problem& p) {
+  constexpr std::size_t most = 20;
   std::string text;
-  for (const ir::PhaseOfProblem& phase : p.phases) text += (text.empty() ? "" : ", ") + phase.name;
-  return text;
+  for (const ir::PhaseOfProblem& phase : p.phases | std::views::take(most)) text += (text.empty() ? "" : ", ") + phase.name;
+  return p.phases.size() <= most ? text : text + " and " + std::to_string(p.phases.size() - most) + " more";
 }
 
 void print_summary(const workflow::Model& model) {

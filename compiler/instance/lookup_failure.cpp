@@ -74,7 +74,9 @@ std::vector<Note> suggestions(InstanceTree& tree, const Scope& scope, const ast:
   for (std::string& name : store.library->top_level_names()) candidates.push_back(std::move(name));
   for (const char* name : {"Real", "Integer", "Boolean", "String"}) candidates.emplace_back(name);
   if (components) {
-    for (const char* name : {"time", "der", "sin", "cos", "exp", "sqrt", "abs", "min", "max", "size", "sum"})
+    for (const char* name : {"time",  "der",      "sin",     "cos",    "tan",     "exp",    "log",     "sqrt",
+                             "tanh",  "abs",      "min",     "max",    "size",    "sum",    "product", "transpose",
+                             "delay", "integral", "noEvent", "smooth", "initial", "sample", "reinit",  "assert"})
       candidates.emplace_back(name);
   }
   std::string_view first = reference.parts[0].identifier;

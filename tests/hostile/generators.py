@@ -107,6 +107,12 @@ def assertions(n):
     return f"function f input Real u; output Real x; algorithm {checks} x := u; end f; model M Real x = f(time); end M;\n"
 
 
+def returns(n):
+    """A function that returns in one of n places."""
+    parts = " ".join(f"if u > {k + 1} then x := x + {k}; return; end if;" for k in range(n))
+    return f"function f input Real u; output Real x; algorithm x := u; {parts} end f; model M Real x = f(time); end M;\n"
+
+
 def outputs(n):
     """A function with n outputs, all of which one equation takes."""
     names = ", ".join(f"y{k}" for k in range(n))

@@ -5,11 +5,13 @@
 #include "compiler/flatten/equations/when_internal.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "compiler/flatten/calls/effects_internal.h"
 #include "compiler/flatten/equations/emit_effect_internal.h"
+#include "compiler/flatten/equations/equate_internal.h"
 #include "compiler/flatten/groups/emit_internal.h"
 #include "compiler/flatten/groups/equation_leaves_internal.h"
 #include "compiler/flatten/model/auxiliaries_internal.h"
@@ -68,6 +70,8 @@ class WhenTranslator {
       inner.space.axes.emplace_back(number, Known(std::move(numbers)));
       std::vector<const Node*> fires;
       for (const Condition& condition : conditions) fires.push_back(fires_of(condition, inner, number));
+      auto begins = [](const Condition& c) { return c.has_initial; };
+      at_start_ = static_cast<std::size_t>(std::find_if(conditions.begin(), conditions.end(), begins) - conditions.begin());
       if (fires.size() > 1) several(inner, fires);
       else
         for (const ast::Equation* item : when_.branches[0].body) single(*item, inner, fires[0]);
@@ -137,6 +141,49 @@ class WhenTranslator {
 
   // ---------------------------------------------------------------- bodies
 
+  /// In the branch that fires at the start `reinit(x, e)` is the initial equation x = e, too [MLS, 8.3.6].
+  void emit_at_start(const Space& space, const std::vector<Effect>& effects, const Context& context) {
+    for (const Effect& effect : effects) {
+      if (effect.kind != Effect::Kind::reinit) continue;
+      const Node* value = effect.value;
+      if (effect.guard) value = model_.nodes.choose(NodeKind::select, effect.guard, value, effect.place, effect.span);
+      emit_equation(model_, space, {effect.place, value}, true, effect.span, context.names);
+    }
+  }
+
+  /// Effects of branches that exclude each other. A state that several of them set stays one with `reinit`.
+  class Branches {
+   public:
+    Branches(WhenTranslator& translator, const Space& space, std::vector<Effect>& out)
+        : model_(translator.model_),
+          space_(space),
+          out_(out) {}
+
+    void add(const std::vector<Effect>& effects, const Node* holds) {
+      std::size_t end = out_.size();
+      for (Effect effect : effects) {
+        effect.guard = both(model_.nodes, holds, effect.guard);
+        std::size_t k = end;
+        if (effect.kind == Effect::Kind::reinit)
+          if (auto states = ids_in(model_, space_, *effect.place))
+            k = set_by_.try_emplace(*states, out_.size()).first->second;
+        if (k >= end) {
+          out_.push_back(std::move(effect));
+          continue;
+        }
+        Effect& first = out_[k];
+        first.value = model_.nodes.choose(NodeKind::select, effect.guard, effect.value, first.value, effect.span);
+        first.guard = model_.nodes.apply(Op::logical_or, {first.guard, effect.guard}, Basic::boolean, effect.span);
+      }
+    }
+
+   private:
+    Model& model_;
+    const Space& space_;
+    std::vector<Effect>& out_;
+    std::map<std::vector<std::uint32_t>, std::size_t> set_by_;  ///< states → the effect
+  };
+
   /// An item of a clause without `elsewhen`: loops stay rolled.
   void single(const ast::Equation& item, const Context& context, const Node* fires) {
     if (item.kind == EquationKind::for_) return loop(item, context, fires, 0);
@@ -147,6 +194,7 @@ class WhenTranslator {
       if (auto done = collect(item, typer, body); !done) return done;
       for (const Assignment& a : body.assignments) set(work.space, a, choose(fires, a, before(a)), context);
       for (const Effect& effect : body.effects) emit_effect(model_, work.space, effect, fires, context.names);
+      if (at_start_ == 0) emit_at_start(work.space, body.effects, context);
       return Done{};
     });
   }
@@ -189,12 +237,15 @@ class WhenTranslator {
         set(work.space, a, value, context);
       }
       const Node* none_before = nullptr;
+      std::vector<Effect> effects;
+      Branches branches(*this, work.space, effects);
       for (std::size_t b = 0; b < fires.size(); ++b) {
-        for (const Effect& effect : bodies[b].effects)
-          emit_effect(model_, work.space, effect, both(model_.nodes, none_before, fires[b]), context.names);
+        branches.add(bodies[b].effects, both(model_.nodes, none_before, fires[b]));
+        if (at_start_ == b) emit_at_start(work.space, bodies[b].effects, context);
         const Node* not_this = model_.nodes.apply(Op::logical_not, {fires[b]}, Basic::boolean, when_.span);
         none_before = both(model_.nodes, none_before, not_this);
       }
+      for (const Effect& effect : effects) emit_effect(model_, work.space, effect, nullptr, context.names);
       return Done{};
     });
   }
@@ -323,7 +374,7 @@ class WhenTranslator {
       if (condition == nullptr) break;
     }
     if (auto done = split_parts(typer, bodies); !done) return done;
-    merge(conditions, bodies, out);
+    merge(typer.work.space, conditions, bodies, out);
     return Done{};
   }
 
@@ -384,7 +435,7 @@ class WhenTranslator {
   }
 
   /// Variables that a branch does not mention keep their values in it.
-  void merge(const std::vector<const Node*>& conditions, const std::vector<Body>& bodies, Body& out) {
+  void merge(const Space& space, const std::vector<const Node*>& conditions, const std::vector<Body>& bodies, Body& out) {
     Body places;  // the first assignment to each
     for (const Body& body : bodies)
       for (const Assignment& a : body.assignments)
@@ -400,11 +451,9 @@ class WhenTranslator {
       out.assignments.push_back({a->place, value, a->span});
     }
     const Node* none_before = nullptr;
+    Branches branches(*this, space, out.effects);
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      for (Effect effect : bodies[b].effects) {
-        effect.guard = both(model_.nodes, both(model_.nodes, none_before, conditions[b]), effect.guard);
-        out.effects.push_back(std::move(effect));
-      }
+      branches.add(bodies[b].effects, both(model_.nodes, none_before, conditions[b]));
       if (conditions[b] == nullptr) continue;
       const Node* not_this = model_.nodes.apply(Op::logical_not, {conditions[b]}, Basic::boolean, when_.span);
       none_before = both(model_.nodes, none_before, not_this);
@@ -429,6 +478,7 @@ class WhenTranslator {
 
   Model& model_;
   const ast::Equation& when_;
+  std::size_t at_start_ = 0;  ///< the branch that fires at the start; their number: none does
 };
 
 }  // namespace

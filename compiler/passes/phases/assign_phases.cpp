@@ -18,11 +18,15 @@ using ir::Op;
 
 namespace {
 
+constexpr std::size_t most_phases = 2000;
+
 class Assignment {
  public:
   Assignment(System& system, Diagnostics& diagnostics) : system_(system), diagnostics_(diagnostics), together_(system.n()) {}
 
   Result<Done> run() {
+    if (std::size_t n = system_.n_phases(); n > most_phases)
+      return diagnostics_.error(too_many_phases, system_.flat.span, {system_.flat.name, std::to_string(n)});
     std::size_t before = diagnostics_.errors();
     declared();
     ir::FlatModel& flat = system_.flat;

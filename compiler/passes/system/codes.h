@@ -101,6 +101,11 @@ inline constexpr Code phases_in_circle{
     "E438", "the phases {0} start in a circle: each waits for the end of another",
     "The startTime of a phase may be the finalTime of another one, but not by way of its own end: one of them needs a "
     "startTime of its\nown. Periodic ends are constraints between values: `b.x(finalTime) = a.x(startTime)`."};
+inline constexpr Code too_many_phases{
+    "E439", "`{0}` has {1} phases, more than 2000",
+    "Each phase knows the times of all others, so that time and memory grow with the square of their number. What repeats "
+    "that "
+    "often is\none phase with a longer horizon, or a model with events."};
 inline constexpr Code dwell_in_free_horizon{
     "E435", "the dwell time {0} is part of a horizon that is not known",
     "How many mesh intervals a control keeps its value follows from their lengths, which a free start or final time "
@@ -377,6 +382,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &link_without_time,
                                       &phase_ends_early,
                                       &phases_in_circle,
+                                      &too_many_phases,
                                       &dwell_in_free_horizon,
                                       &dwell_beyond_horizon,
                                       &static_integrand,

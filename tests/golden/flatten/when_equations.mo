@@ -52,6 +52,8 @@ end two;
 //|   Boolean $when1[3];
 //|   Boolean $when2;
 //|   Boolean $when3;
+//| initial equation
+//|   v = pre(v)*(-0.5);
 //| equation
 //|   der(x[1]) = 1;
 //|   der(x[2]) = 1;

@@ -19,6 +19,20 @@ bool is_mask(const Dag& dag, ExprId w) {
   return dag.is_number(dag.operands(w)[1], 0) || dag.is_number(dag.operands(w)[2], 0);
 }
 
+/// w where the condition is `wanted`, else zero. A mask within a mask becomes one whose condition joins both: a chain of n
+/// branches has n conditions then, and not each product under as many as there are branches before it.
+ExprId masked(Dag& dag, ExprId condition, bool wanted, ExprId w) {
+  auto literal = [&](ExprId c, bool holds) { return holds ? c : dag.make(Op::logical_not, c); };
+  if (is_mask(dag, w)) {
+    std::span<const ExprId> x = dag.operands(w);
+    bool inner_wanted = dag.is_number(x[2], 0);
+    ExprId inner = x[0], value = inner_wanted ? x[1] : x[2];
+    ExprId both = dag.make(Op::logical_and, literal(inner, inner_wanted), literal(condition, wanted));
+    return dag.select(both, value, dag.zero());
+  }
+  return dag.select(condition, wanted ? w : dag.zero(), wanted ? dag.zero() : w);
+}
+
 }  // namespace
 
 ExprId times(Dag& dag, ExprId a, ExprId b) { return a < b ? dag.mul(a, b) : dag.mul(b, a); }
@@ -44,17 +58,13 @@ bool differentiable(const Expressions& expressions, ExprId e, std::size_t k) {
 ExprId chain(Expressions& expressions, ExprId e, std::size_t k, ExprId w) {
   Dag& dag = expressions.dag;
   if (dag.is_number(w, 0)) return w;
+  if (dag.op(e) == Op::select) return k == 0 ? dag.zero() : masked(dag, dag.operands(e)[0], k == 1, w);
   if (is_mask(dag, w)) {
     std::span<const ExprId> x = dag.operands(w);
     ExprId yes = chain(expressions, e, k, x[1]), no = chain(expressions, e, k, x[2]);
     return dag.select(x[0], yes, no);
   }
   if (dag.op(e) == Op::output) return times(dag, w, call_partial(expressions, e, k));
-  if (dag.op(e) == Op::select) {
-    ExprId condition = dag.operands(e)[0];
-    if (k == 0) return dag.zero();
-    return dag.select(condition, k == 1 ? w : dag.zero(), k == 1 ? dag.zero() : w);
-  }
   First first = rule_of(dag.op(e)).first;
   return first ? first(dag, e, k, w) : dag.zero();
 }

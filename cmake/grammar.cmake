@@ -5,7 +5,8 @@ add_custom_command(
   OUTPUT ${grammar_sources} ${grammar_dir}/ModelicaLexer.h ${grammar_dir}/ModelicaParser.h
   COMMAND ${ANTLR4_TOOL} -Werror -Dlanguage=Cpp -no-visitor -no-listener -package bolza::grammar -Xexact-output-dir
           -o ${grammar_dir} ${PROJECT_SOURCE_DIR}/grammar/Modelica.g4
-  DEPENDS ${PROJECT_SOURCE_DIR}/grammar/Modelica.g4
+  COMMAND ${CMAKE_COMMAND} "-DSOURCES=${grammar_sources}" -P ${PROJECT_SOURCE_DIR}/cmake/lazy_grammar.cmake
+  DEPENDS ${PROJECT_SOURCE_DIR}/grammar/Modelica.g4 ${PROJECT_SOURCE_DIR}/cmake/lazy_grammar.cmake
   VERBATIM)
 add_library(bolza_grammar STATIC ${grammar_sources})
 target_compile_options(bolza_grammar PRIVATE -fno-char8_t -w -O2)

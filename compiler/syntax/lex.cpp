@@ -125,6 +125,7 @@ Result<Tokens> lex(const Context& context) {
   std::string_view text = context.sources.text(context.file);
   ByteStream stream(text);
   if (text.substr(0, 3) == "\xEF\xBB\xBF") stream.seek(3);
+  grammar::ModelicaLexer::initialize();
   grammar::ModelicaLexer lexer(&stream);
   auto* simulator = lexer.getInterpreter<antlr4::atn::LexerATNSimulator>();
   Tokens tokens;

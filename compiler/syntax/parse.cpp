@@ -120,6 +120,7 @@ Tokens arranged(const Tokens& tokens, const Arrangement& arrangement) {
 
 Result<std::unique_ptr<ast::StoredFile>> parse(SourceId source, const Sources& sources, Diagnostics& diagnostics,
                                                const Arrangement* arrangement) {
+  grammar::ModelicaParser::initialize();
   Context context{source, sources, diagnostics};
   if (arrangement) context.own_end = arrangement->own_end;
   if (sources.text(source).size() > largest_text)

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/shapes/is_linear.h"
@@ -61,9 +64,78 @@ void check_free(System& system, Linearity& linearity, const ir::Delay& delay, co
     diagnostics.error(free_delay_not_linear, delay.expression.span);
 }
 
+/// Finds the delays that are read at all times. Those under a condition have a history of their own:
+/// `if time <= tau then 0 else delay(u, tau)`.
+class ReadAlways {
+ public:
+  ReadAlways(const System& system, std::set<VariableId>& delays) : system_(system), delays_(delays) {
+    auto look = [&](const GroupInstance& i) { visit(i.applied); };
+    for_each_instance(system.solved.rates, look);
+    for_each_instance(system.solved.residuals, look);
+    for (const auto* rows : {&system.lowered.path, &system.lowered.integrands})
+      for (const LoweredRow& row : *rows)
+        for (const Applied& part : row.parts) visit(part);
+  }
+
+  const std::set<VariableId>& found() const { return found_; }
+
+ private:
+  void visit(const Applied& a) {
+    if (std::none_of(a.slots.begin(), a.slots.end(), [&](VariableId v) { return delays_.contains(v); })) return;
+    for (ExprId root : a.roots)
+      for (std::uint32_t slot : slots_outside_selections(root))
+        if (delays_.contains(a.slots[slot])) found_.insert(a.slots[slot]);
+  }
+
+  const std::vector<std::uint32_t>& slots_outside_selections(ExprId root) {
+    auto [at, is_new] = slots_.try_emplace(root);
+    if (!is_new) return at->second;
+    const ir::Dag& dag = system_.dag();
+    std::vector<ExprId> stack{root};
+    std::unordered_set<ExprId> seen{root};
+    while (!stack.empty()) {
+      ExprId e = stack.back();
+      stack.pop_back();
+      if (dag.op(e) == ir::Op::slot) at->second.push_back(dag.index(e));
+      std::span<const ExprId> x = dag.operands(e);
+      if (dag.op(e) == ir::Op::select) x = x.first(1);
+      for (ExprId child : x)
+        if (seen.insert(child).second) stack.push_back(child);
+    }
+    return at->second;
+  }
+
+  const System& system_;
+  std::set<VariableId>& delays_;
+  std::set<VariableId> found_;
+  std::unordered_map<ExprId, std::vector<std::uint32_t>> slots_;
+};
+
+/// A delayed control without a history: its value at the start acts as long as the delay lasts, and costs an instant.
+void check_histories(const System& system, Diagnostics& diagnostics) {
+  std::set<VariableId> of_controls;
+  std::size_t n = system.flat.delays.size();
+  std::set<VariableId> known;  // constraints speak of their values at the start
+  for (const ir::PointValue& value : system.lowered.values) {
+    if (value.quantity != ir::PointQuantity::control) continue;
+    const ir::TimePlace& place = system.lowered.places[value.place];
+    if (place.on_start == 1 && place.on_final == 0 && place.offset == 0) known.insert(system.solved.u[value.index]);
+  }
+  auto free_control = [&](VariableId v) { return system.role(v) == ScalarRole::input && !known.contains(v); };
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::vector<VariableId>& slots = system.events.delays[k].value.slots;
+    if (std::any_of(slots.begin(), slots.end(), free_control)) of_controls.insert(system.flat.delays[k].variable);
+  }
+  if (of_controls.empty()) return;
+  ReadAlways always(system, of_controls);
+  for (const ir::Delay& delay : system.flat.delays)
+    if (always.found().contains(delay.variable)) diagnostics.warning(delay_without_history, delay.expression.span);
+}
+
 }  // namespace
 
 void check_delays(System& system, Diagnostics& diagnostics) {
+  std::size_t before = diagnostics.errors();
   ParameterValues values(system);
   Linearity linearity(system.flat.expressions);
   std::size_t n = system.flat.delays.size();
@@ -78,6 +150,7 @@ void check_delays(System& system, Diagnostics& diagnostics) {
     else if (free) check_free(system, linearity, delay, expression, time, diagnostics);
     else check_time(system, delay, values.of(time), diagnostics);
   }
+  if (diagnostics.errors() == before) check_histories(system, diagnostics);
 }
 
 }  // namespace bolza::passes

@@ -48,6 +48,7 @@ class Lowering {
     }
     for (LoweredRow& row : joined(std::move(points))) add_point_row(std::move(row));
     join_pieces(system_, points_);
+    if (!problem.is_static) fix_control_starts();
     use_timed_parameters();
     add_integrals();
     if (!problem.is_static) add_time_corners(system_, points_);
@@ -103,6 +104,19 @@ class Lowering {
       row.parts[k] = std::move(*part);
     }
     system_.lowered.point.push_back(std::move(row));
+  }
+
+  /// `input Real u(start = 0, fixed = true)` is the constraint u(startTime) = 0.
+  void fix_control_starts() {
+    for (VariableId u : system_.solved.u) {
+      const ir::Numbers& numbers = system_.numbers[u.index()];
+      if (!numbers.fixed) continue;
+      std::uint32_t phase = system_.phase[u.index()] == no_phase ? 0 : system_.phase[u.index()];
+      LoweredRow row{{points_.at(u, points_.place_between(0, phase))}, {}, numbers.start, numbers.start, {}};
+      row.origins.push_back(add_origin(system_, system_.span_of(u)));
+      row.name = system_.name(u) + "(startTime) = " + number_text(numbers.start);
+      system_.lowered.point.push_back(std::move(row));
+    }
   }
 
   // ------------------------------------------------------------ objective

@@ -244,6 +244,12 @@ inline constexpr Code start_left_open{
     "Nothing is continuous from phase to phase unless a constraint says so, and an initial value that nothing holds is a "
     "decision:\n    constraint\n      second.x(startTime) = first.x(finalTime);\nWhere that is meant, a constraint that is "
     "wide enough says it, `second.x(startTime) >= 0`."};
+inline constexpr Code delay_without_history{
+    "W417", "before the delay is over this is the control's value at the start alone, which is free",
+    "What a control is at one instant costs nothing, and here it acts as long as the delay lasts: the optimum makes it as "
+    "large as it\ncan. Say what the control was before the start, `if time <= tau then 0 else delay(u, tau)`, or give it "
+    "its "
+    "value there:\n`input Real u(start = 0, fixed = true)`."};
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
                                    "Add `objective = ...` or `minimize ...`."};
 
@@ -423,6 +429,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &start_overrides,
                                       &link_to_fixed_start,
                                       &start_left_open,
+                                      &delay_without_history,
                                       &no_objective,
                                       &redundant_equation,
                                       &never_kept,

@@ -96,8 +96,8 @@ FOLDERS = {
         "optimization": ["parameters", "shapes", "structure", "system"],
         "phases": ["parameters", "system"],
         "scenarios": ["system"],
-        "interior": ["parameters", "scenarios", "system"],
-        "modes": ["events", "interior", "parameters", "simplify", "system"],
+        "interior": ["parameters", "system"],
+        "modes": ["events", "interior", "parameters", "phases", "simplify", "system"],
         ".": ["events", "index", "interior", "modes", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
     },
     "compiler/sbml": {

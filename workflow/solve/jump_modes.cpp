@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "base/numbers.h"
-#include "runtime/result/phases.h"
-#include "runtime/result/restore.h"
 #include "workflow/codes.h"
 #include "workflow/solve/mode_sequence.h"
 #include "workflow/solve/solver.h"
@@ -29,11 +27,11 @@ std::unique_ptr<Model> loaded(const LoadRequest& request, std::string& trouble) 
 }
 
 /// The times at which a jump happens in the solution.
-std::string times_of(std::uint32_t jump, const ir::ModeSequence& sequence, const abi::Solution& solution) {
+std::string times_of(std::uint32_t jump, const ir::ModeSequence& sequence, const std::vector<double>& times) {
   std::string text;
-  for (std::size_t k = 0; k < sequence.jumps.size() && k < solution.phases.size(); ++k)
+  for (std::size_t k = 0; k < sequence.jumps.size() && k < times.size(); ++k)
     if (std::ranges::any_of(sequence.jumps[k], [&](const auto& event) { return event.jump == jump; }))
-      text += (text.empty() ? "" : ", ") + shown(solution.phases[k].final_time, 6);
+      text += (text.empty() ? "" : ", ") + shown(times[k], 6);
   return text;
 }
 
@@ -70,8 +68,8 @@ JumpModes jump_modes(const LoadRequest& request, Model& refused) {
   if (!library || !out.simulated->compile({.calls = codegen::Calls::one})) return fail(first_error(*out.simulated));
   abi::Solution start = (*library)->simulated_guess(out.simulated->abi(), seconds_of_simulation, nullptr, nullptr, 0.5);
   if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("the guess could not be simulated");
-  result::ResultTable table = whole_table(*out.simulated, start);
-  ModesOfTable modes = modes_of(*listed, table);
+  std::vector<result::ResultTable> tables = tables_of(*out.simulated, start);
+  ModesOfTable modes = modes_of(*listed, tables);
   if (!modes.trouble.empty()) return fail(modes.trouble);
   for (const ir::ModeJump& jump : listed->problem.flat.mode_jumps) out.jumps.push_back(jump.state);
   LoadRequest in_pieces = request;
@@ -79,10 +77,7 @@ JumpModes jump_modes(const LoadRequest& request, Model& refused) {
   std::unique_ptr<Model> pieces = loaded(in_pieces, trouble);
   if (!pieces) return fail(trouble);
   if (!pieces->compile({.calls = codegen::Calls::both})) return fail(first_error(*pieces));
-  std::vector<result::ResultTable> tables{std::move(table)};
-  if (modes.sequence.sides.size() == 1)
-    tables = {result::as_phase(tables[0], "piece[1]", tables[0].time.front(), tables[0].time.back())};
-  out.guess = result::restore(pieces->abi(), tables).solution;
+  out.guess = guess_in_modes(*pieces, tables);
   out.pieces = std::move(pieces);
   return out;
 }
@@ -90,11 +85,12 @@ JumpModes jump_modes(const LoadRequest& request, Model& refused) {
 void tell_jumps(const Model& pieces, JumpModes& modes, SolveOutcome& outcome) {
   const ir::ModeSequence& sequence = *pieces.request.modes;
   if (!abi::is_solution(outcome.solution.status)) return;
+  std::vector<double> switches = switch_times(pieces, outcome.solution, *modes.simulated);
   for (std::uint32_t j = 0; j < modes.jumps.size(); ++j)
-    if (std::string times = times_of(j, sequence, outcome.solution); !times.empty())
+    if (std::string times = times_of(j, sequence, switches); !times.empty())
       outcome.relations.push_back("`reinit(" + modes.jumps[j] + ", …)` at " + times);
     else outcome.relations.push_back("`reinit(" + modes.jumps[j] + ", …)` nowhere");
-  abi::Solution one = in_one_piece(pieces, outcome.solution, *modes.simulated);
+  abi::Solution one = without_modes(pieces, outcome.solution, *modes.simulated);
   auto library = solver_library(modes.simulated->diagnostics);
   if (!library || one.phases.empty()) return;
   transcribe::Resimulation by = (*library)->resimulate(modes.simulated->abi(), one, 1e-10, {});

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
 
 #include "compiler/ir/interpret.h"
 #include "runtime/result/phases.h"
 #include "runtime/result/restore.h"
+#include "workflow/solve/piece_names.h"
 
 namespace bolza::workflow {
 namespace {
@@ -16,13 +19,21 @@ constexpr double shortest_mode = 1e-3;   ///< stretch, of the horizon
 constexpr double zero_part = 1e-4;       ///< of the size of an indicator; less is noise of a solver or of a smoothing
 constexpr double nearest_points = 1e-6;  ///< of a mesh, of the horizon: polynomials on less amplify rounding
 
+/// A name in the table of its phase.
+std::string without_first_piece(const std::string& name) {
+  std::string plain = result::without_phase(name, "piece[1]");
+  return plain.empty() ? name : plain;
+}
+
 /// The values of one indicator at all times of a table; empty when a variable is not there.
 std::vector<double> along(const Model& listed, const ir::Term& term, const result::ResultTable& table) {
   const ir::FlatModel& flat = listed.problem.flat;
   std::vector<const result::ResultVariable*> from;
   for (ir::VariableId v : term.slots) {
     bool is_time = v == ir::VariableId(0u);
-    from.push_back(is_time ? nullptr : result::find(table, ir::name_of(flat, v)));
+    std::string name = ir::name_of(flat, v);
+    if (flat.are_pieces) name = without_first_piece(name);
+    from.push_back(is_time ? nullptr : result::find(table, name));
     if (!is_time && !from.back()) return {};
   }
   ir::Interpreter<double> interpreter(flat.expressions);
@@ -79,105 +90,212 @@ double crossing(const std::vector<double>& values, const std::vector<double>& ti
   return time[k - 1] + (time[k] - time[k - 1]) * a / (a - b);
 }
 
-}  // namespace
+/// The modes of one phase, put behind those of the phases before.
+class ModesOfPhase {
+ public:
+  ModesOfPhase(const Model& listed, const result::ResultTable& table, std::vector<std::vector<double>> values)
+      : listed_(listed),
+        table_(table),
+        values_(std::move(values)) {}
 
-result::ResultTable whole_table(const Model& model, const abi::Solution& solution) {
+  void add_to(ModesOfTable& out) {
+    std::size_t n = table_.time.size();
+    for (std::size_t r = 0; r < values_.size(); ++r)
+      sides_.push_back(values_[r].empty() ? std::vector<std::int8_t>(n, 1) : sides_of(values_[r], out.sequence.sizes[r]));
+    events_.resize(n);
+    for (std::size_t k = 1; k < n; ++k) events_[k] = events_at(listed_, table_, k, values_, out.sequence.sizes, out.trouble);
+    find_stretches(out.trouble);
+    if (begins_.size() > most_modes)
+      out.trouble = std::to_string(begins_.size()) + " modes: something slides along a change, or chatters";
+    ir::ModeSequence& sequence = out.sequence;
+    if (!sequence.sides.empty()) sequence.times.push_back(NAN);
+    sequence.times.insert(sequence.times.end(), begins_.begin() + 1, begins_.end());
+    sequence.sides.insert(sequence.sides.end(), modes_.begin(), modes_.end());
+    sequence.jumps.insert(sequence.jumps.end(), jumps_.begin(), jumps_.end());
+  }
+
+ private:
+  std::vector<std::int8_t> at(std::size_t k) const {
+    std::vector<std::int8_t> all;
+    for (const auto& one : sides_) all.push_back(one[k]);
+    return all;
+  }
+
+  void find_stretches(std::string& trouble) {
+    std::size_t n = table_.time.size();
+    double horizon = table_.time.back() - table_.time.front();
+    bool jumps = std::ranges::any_of(events_, [](const auto& list) { return !list.empty(); });
+    for (std::size_t k = 0; k < n;) {
+      std::vector<std::int8_t> now = at(k);
+      std::size_t end = k + 1;
+      while (end < n && at(end) == now && events_[end].empty()) ++end;
+      double start = table_.time[k];
+      for (std::size_t r = 0; k > 0 && r < sides_.size(); ++r)
+        if (sides_[r][k] != sides_[r][k - 1]) start = crossing(values_[r], table_.time, k);
+      double stop = end < n ? table_.time[end] : table_.time.back();
+      bool is_long = stop - start > shortest_mode * horizon;
+      bool is_new = modes_.empty() || modes_.back() != now || !events_[k].empty();
+      if (!is_long && !events_[k].empty()) trouble = "jumps that follow each other without a stretch between them";
+      if (is_long && is_new) {
+        if (jumps && !begins_.empty()) jumps_.push_back(events_[k]);
+        modes_.push_back(now), begins_.push_back(start);
+      }
+      k = end;
+    }
+    if (modes_.empty()) modes_.push_back(at(0)), begins_.push_back(table_.time.front());
+  }
+
+  const Model& listed_;
+  const result::ResultTable& table_;
+  std::vector<std::vector<double>> values_;                   ///< [relations][times] of indicators; empty: of another phase
+  std::vector<std::vector<std::int8_t>> sides_;               ///< [relations][times]
+  std::vector<std::vector<ir::ModeSequence::Event>> events_;  ///< [times]
+  std::vector<std::vector<std::int8_t>> modes_;               ///< [modes][relations]
+  std::vector<double> begins_;                                ///< [modes]
+  std::vector<std::vector<ir::ModeSequence::Event>> jumps_;
+};
+
+/// Which pieces each phase of the model has.
+std::vector<std::pair<std::size_t, std::size_t>> pieces_of_phases(const ir::ModeSequence& sequence, std::size_t n) {
+  std::vector<std::pair<std::size_t, std::size_t>> phases{{0, n}};
+  for (std::size_t k = 0; k < sequence.times.size(); ++k)
+    if (std::isnan(sequence.times[k])) phases.back().second = k + 1, phases.emplace_back(k + 1, n);
+  return phases;
+}
+
+/// A piece or a phase that has no other to be joined with: names as the joined table would have them.
+void name_without_phase(result::ResultTable& table, const std::string& phase) {
+  for (result::ResultVariable& v : table.variables)
+    if (std::string plain = result::without_phase(v.name, phase); !plain.empty()) v.name = plain;
+}
+
+/// The phases from `first` on, those before `end`, in one table.
+result::ResultTable joined(const Model& model, const abi::Solution& solution, std::size_t first, std::size_t end) {
   std::vector<result::ResultTable> tables;
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
+  for (std::size_t k = first; k < end; ++k) {
     tables.push_back(result::make_table(model.abi(), solution, k));
     names.emplace_back(model.abi().phases[k].name ? model.abi().phases[k].name : "");
   }
   if (tables.size() > 1) return result::join_phases(tables, names);
-  for (result::ResultVariable& v : tables[0].variables)  // a single piece has no other to be joined with
-    if (std::string plain = result::without_phase(v.name, names[0]); !plain.empty()) v.name = plain;
+  name_without_phase(tables[0], names[0]);
   return std::move(tables[0]);
 }
 
-ModesOfTable modes_of(const Model& listed, const result::ResultTable& table) {
+std::string name_of(const bolza_variable& v) { return v.name ? v.name : ""; }
+
+std::set<std::string> parameters_of(const Model& model) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < model.abi().n_parameters; ++i) names.insert(name_of(model.abi().parameters[i]));
+  return names;
+}
+
+std::map<std::string, double> values_of_parameters(const Model& model, const abi::Solution& solution) {
+  std::map<std::string, double> values;
+  for (std::size_t i = 0; i < model.abi().n_parameters && i < solution.parameters.size(); ++i)
+    values.emplace(name_of(model.abi().parameters[i]), solution.parameters[i]);
+  return values;
+}
+
+}  // namespace
+
+result::ResultTable whole_table(const Model& model, const abi::Solution& solution) {
+  return joined(model, solution, 0, solution.phases.size());
+}
+
+std::vector<result::ResultTable> tables_of(const Model& model, const abi::Solution& solution) {
+  std::vector<result::ResultTable> tables;
+  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
+    tables.push_back(result::make_table(model.abi(), solution, k));
+    if (model.problem.flat.are_pieces) name_without_phase(tables.back(), model.abi().phases[k].name);
+  }
+  return tables;
+}
+
+ModesOfTable modes_of(const Model& listed, std::span<const result::ResultTable> phases) {
   ModesOfTable out;
-  std::vector<std::vector<double>> values;
-  std::vector<std::vector<std::int8_t>> sides;
+  std::vector<std::vector<std::vector<double>>> values(phases.size());
   for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations) {
     out.relations.push_back(relation.text);
-    values.push_back(along(listed, relation.indicator, table));
     double size = 0;
-    for (double v : values.back()) size = std::max(size, std::fabs(v));
-    if (values.back().empty() || !std::isfinite(size)) return out.trouble = "`" + relation.text + "` is not known", out;
+    bool known = false;
+    for (std::size_t p = 0; p < phases.size(); ++p) {
+      values[p].push_back(along(listed, relation.indicator, phases[p]));
+      known = known || !values[p].back().empty();
+      for (double v : values[p].back()) size = std::max(size, std::fabs(v));
+    }
+    if (!known || !std::isfinite(size)) return out.trouble = "`" + relation.text + "` is not known", out;
     out.sequence.sizes.push_back(size > 0 ? size : 1);
-    sides.push_back(sides_of(values.back(), size));
   }
   if (out.relations.empty()) return out.trouble = "there is no relation, abs, min, max or sign that may change sides", out;
-  std::size_t n = table.time.size();
-  double horizon = table.time.back() - table.time.front();
-  auto at = [&](std::size_t k) {
-    std::vector<std::int8_t> all;
-    for (const auto& one : sides) all.push_back(one[k]);
-    return all;
-  };
-  std::vector<double> begins;
-  std::vector<std::vector<ir::ModeSequence::Event>> events(n);
-  for (std::size_t k = 1; k < n; ++k) events[k] = events_at(listed, table, k, values, out.sequence.sizes, out.trouble);
-  bool jumps = std::ranges::any_of(events, [](const auto& list) { return !list.empty(); });
-  for (std::size_t k = 0; k < n;) {
-    std::vector<std::int8_t> now = at(k);
-    std::size_t end = k + 1;
-    while (end < n && at(end) == now && events[end].empty()) ++end;
-    double start = table.time[k];
-    for (std::size_t r = 0; k > 0 && r < sides.size(); ++r)
-      if (sides[r][k] != sides[r][k - 1]) start = crossing(values[r], table.time, k);
-    double stop = end < n ? table.time[end] : table.time.back();
-    bool is_long = stop - start > shortest_mode * horizon;
-    bool is_new = out.sequence.sides.empty() || out.sequence.sides.back() != now || !events[k].empty();
-    if (!is_long && !events[k].empty()) out.trouble = "jumps that follow each other without a stretch between them";
-    if (is_long && is_new) {
-      if (jumps && !begins.empty()) out.sequence.jumps.push_back(events[k]);
-      out.sequence.sides.push_back(now), begins.push_back(start);
-    }
-    k = end;
-  }
-  if (out.sequence.sides.empty()) out.sequence.sides.push_back(at(0)), begins.push_back(table.time.front());
-  out.sequence.times.assign(begins.begin() + 1, begins.end());
-  if (out.sequence.sides.size() > most_modes)
-    out.trouble = std::to_string(out.sequence.sides.size()) + " modes: something slides along a change, or chatters";
+  for (std::size_t p = 0; p < phases.size(); ++p) ModesOfPhase(listed, phases[p], std::move(values[p])).add_to(out);
   return out;
 }
 
-std::vector<std::string> relations_that_change(const Model& listed, const Model& model, const abi::Solution& solution) {
-  std::vector<std::string> changing;
-  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
-    result::ResultTable table = result::make_table(model.abi(), solution, k);
-    for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations) {
-      std::vector<double> values = along(listed, relation.indicator, table);
-      double size = 0;
-      for (double v : values) size = std::max(size, std::fabs(v));
-      if (values.empty() || !(size > 0)) continue;
-      std::vector<std::int8_t> sides = sides_of(values, size);
-      bool changes = std::ranges::adjacent_find(sides, std::not_equal_to<>{}) != sides.end();
-      if (changes && std::ranges::find(changing, relation.text) == changing.end()) changing.push_back(relation.text);
-    }
+std::vector<result::ResultTable> tables_without_modes(const Model& pieces, const abi::Solution& solution,
+                                                      const Model& model) {
+  std::set<std::string> known = parameters_of(model), of_pieces = parameters_of(pieces);
+  std::vector<result::ResultTable> tables;
+  for (auto [first, end] : pieces_of_phases(*pieces.request.modes, solution.phases.size())) {
+    tables.push_back(without_pieces(joined(pieces, solution, first, end)));
+    std::erase_if(tables.back().variables,
+                  [&](const result::ResultVariable& v) { return of_pieces.contains(v.name) && !known.contains(v.name); });
   }
-  return changing;
+  return tables;
 }
 
-abi::Solution in_one_piece(const Model& pieces, const abi::Solution& solution, const Model& model) {
-  std::vector<result::ResultTable> tables{whole_table(pieces, solution)};
+abi::Solution guess_in_modes(const Model& pieces, const std::vector<result::ResultTable>& phases) {
+  std::size_t n = pieces.abi().n_phases;
+  if (n == 1) {
+    const result::ResultTable& only = phases[0];
+    std::vector<result::ResultTable> table{result::as_phase(only, "piece[1]", only.time.front(), only.time.back())};
+    return result::restore(pieces.abi(), table).solution;
+  }
+  std::vector<result::ResultTable> tables;
+  std::vector<std::pair<std::size_t, std::size_t>> ranges = pieces_of_phases(*pieces.request.modes, n);
+  for (std::size_t p = 0; p < ranges.size(); ++p)
+    tables.insert(tables.end(), ranges[p].second - ranges[p].first, phases[std::min(p, phases.size() - 1)]);
+  return result::restore(pieces.abi(), tables).solution;
+}
+
+std::vector<double> switch_times(const Model& pieces, const abi::Solution& solution, const Model& model) {
+  std::set<std::string> known = parameters_of(model);
+  std::vector<double> found, times;
+  for (std::size_t i = 0; i < pieces.abi().n_parameters; ++i) {
+    std::string name = name_of(pieces.abi().parameters[i]);
+    if (name.starts_with("switchTime") && !known.contains(name)) found.push_back(solution.parameters[i]);
+  }
+  std::size_t next = 0;
+  for (double guess : pieces.request.modes->times)
+    times.push_back(std::isnan(guess) || next == found.size() ? NAN : found[next++]);
+  return times;
+}
+
+abi::Solution without_modes(const Model& pieces, const abi::Solution& solution, const Model& model) {
+  std::vector<result::ResultTable> tables = tables_without_modes(pieces, solution, model);
   abi::Solution out = result::restore(model.abi(), tables).solution;
   out.status = solution.status, out.objective = solution.objective;
   out.statistics = solution.statistics, out.log = solution.log, out.findings = solution.findings;
-  if (out.phases.size() != 1 || solution.phases.empty()) return out;
-  abi::PhaseSolution& whole = out.phases[0];
-  const abi::PhaseSolution& first = solution.phases.front();
-  whole.start_time = first.start_time, whole.final_time = solution.phases.back().final_time;
-  whole.transcription = first.transcription, whole.points = first.points, whole.control_constant = first.control_constant;
-  double length = whole.final_time - whole.start_time;
-  whole.mesh = {0};
-  for (const abi::PhaseSolution& phase : solution.phases)
-    for (double share : phase.mesh) {
-      double at = (phase.start_time + share * (phase.final_time - phase.start_time) - whole.start_time) / length;
-      if (at > whole.mesh.back() + nearest_points) whole.mesh.push_back(std::min(at, 1.0));
-    }
-  whole.mesh.back() = 1;
+  std::map<std::string, double> values = values_of_parameters(pieces, solution);  // tables lack those of end points alone
+  for (std::size_t i = 0; i < model.abi().n_parameters; ++i)
+    if (auto at = values.find(name_of(model.abi().parameters[i])); at != values.end()) out.parameters[i] = at->second;
+  auto ranges = pieces_of_phases(*pieces.request.modes, solution.phases.size());
+  for (std::size_t p = 0; p < out.phases.size() && out.phases.size() == ranges.size(); ++p) {
+    std::span<const abi::PhaseSolution> parts(solution.phases.begin() + static_cast<std::ptrdiff_t>(ranges[p].first),
+                                              solution.phases.begin() + static_cast<std::ptrdiff_t>(ranges[p].second));
+    abi::PhaseSolution& whole = out.phases[p];
+    whole.start_time = parts.front().start_time, whole.final_time = parts.back().final_time;
+    whole.transcription = parts.front().transcription, whole.points = parts.front().points;
+    whole.control_constant = parts.front().control_constant;
+    double length = whole.final_time - whole.start_time;
+    whole.mesh = {0};
+    for (const abi::PhaseSolution& part : parts)
+      for (double share : part.mesh) {
+        double at = (part.start_time + share * (part.final_time - part.start_time) - whole.start_time) / length;
+        if (at > whole.mesh.back() + nearest_points) whole.mesh.push_back(std::min(at, 1.0));
+      }
+    whole.mesh.back() = 1;
+  }
   return out;
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/numbers.h"
-#include "runtime/result/phases.h"
 #include "runtime/result/restore.h"
 #include "workflow/solve/mode_sequence.h"
 #include "workflow/solve/piece_names.h"
@@ -27,7 +26,7 @@ bool load_listed(const Model& model, Model& listed) {
 std::string changes_of(const ir::ModeSequence& sequence, const std::vector<double>& times, std::size_t relation) {
   std::string text;
   for (std::size_t k = 0; k + 1 < sequence.sides.size(); ++k)
-    if (sequence.sides[k][relation] != sequence.sides[k + 1][relation])
+    if (!std::isnan(sequence.times[k]) && sequence.sides[k][relation] != sequence.sides[k + 1][relation])
       text += (text.empty() ? " changes sides at " : ", ") + shown(times[k], 6);
   return text.empty() ? " keeps its side" : text;
 }
@@ -54,10 +53,16 @@ void take(SolveOutcome& outcome, SolveOutcome own, std::string attempt) {
 
 // ---------------------------------------------------------------- modes
 
-/// Solves in the pieces of one sequence; `times` are those that were found.
+/// Modes of each phase, as they were found.
+struct Found {
+  SolveOutcome outcome;
+  std::vector<result::ResultTable> tables;  ///< [phases] to begin the next round with
+  std::vector<double> times;                ///< at which modes follow each other
+};
+
+/// Solves in the pieces of one sequence.
 bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequence& sequence,
-                    const result::ResultTable& from, SolveOutcome& own, result::ResultTable& found,
-                    std::vector<double>& times, std::string& trouble) {
+                    const std::vector<result::ResultTable>& from, Found& found, std::string& trouble) {
   Model pieces;
   LoadRequest request = model.request;
   request.smooth = 0, request.modes = sequence;
@@ -66,18 +71,17 @@ bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequ
       if (d.severity == Severity::error && trouble.empty()) trouble = with_code(d);
     return false;
   }
-  std::vector<result::ResultTable> tables{from};
-  if (sequence.sides.size() == 1) tables = {result::as_phase(from, "piece[1]", from.time.front(), from.time.back())};
-  abi::Solution guess = result::restore(pieces.abi(), tables).solution;
+  abi::Solution guess = guess_in_modes(pieces, from);
+  SolveOutcome& own = found.outcome;
   if (!run(pieces, &guess, own)) return trouble = "the settings do not fit pieces", false;
   tell_without_pieces(pieces, own);
   if (!abi::is_solution(own.solution.status)) {
     trouble = std::to_string(sequence.sides.size()) + " modes: " + abi::name_of(own.solution.status);
     return false;
   }
-  for (std::size_t k = 0; k + 1 < own.solution.phases.size(); ++k) times.push_back(own.solution.phases[k].final_time);
-  found = whole_table(pieces, own.solution);
-  own.solution = in_one_piece(pieces, own.solution, model);
+  found.times = switch_times(pieces, own.solution, model);
+  found.tables = tables_without_modes(pieces, own.solution, model);
+  own.solution = without_modes(pieces, own.solution, model);
   return true;
 }
 
@@ -103,34 +107,35 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   bool solved = abi::is_solution(outcome.solution.status);
   if (!solved) simulated = library.simulated_guess(model.abi(), 60, nullptr, nullptr, 0.5);
   const abi::Solution& start = solved ? outcome.solution : simulated;
-  if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("no trajectory to begin with");
-  result::ResultTable table = whole_table(model, start);
-  std::optional<SolveOutcome> best;
-  std::vector<double> times;
-  ModesOfTable modes = modes_of(listed, table), held;
+  auto empty = [](const abi::PhaseSolution& phase) { return phase.trajectories.time.empty(); };
+  if (start.phases.empty() || std::ranges::any_of(start.phases, empty)) return fail("no trajectory to begin with");
+  std::size_t n_phases = start.phases.size();
+  std::vector<result::ResultTable> tables = tables_of(model, start);
+  std::optional<Found> best;
+  ModesOfTable modes = modes_of(listed, tables), held;
   std::string trouble = modes.trouble;
-  if (!asked && !outcome.smoothed && modes.sequence.sides.size() < 2) return;  // nothing changes sides
+  if (!asked && !outcome.smoothed && modes.sequence.sides.size() <= n_phases) return;  // nothing changes sides
   for (int round = 0; round < most_rounds && modes.trouble.empty(); ++round) {
-    SolveOutcome own;
-    std::vector<double> found_times;
-    result::ResultTable found;
+    Found own;
     trouble.clear();
-    if (!solve_in_modes(model, run, modes.sequence, table, own, found, found_times, trouble)) break;
+    if (!solve_in_modes(model, run, modes.sequence, tables, own, trouble)) break;
     std::size_t n = modes.sequence.sides.size();
-    if (best && !is_better(own, n, *best, held.sequence.sides.size(), model.abi().maximize)) break;
-    best = std::move(own), held = modes, times = found_times, table = std::move(found);
-    modes = modes_of(listed, table);
+    if (best && !is_better(own.outcome, n, best->outcome, held.sequence.sides.size(), model.abi().maximize)) break;
+    best = std::move(own), held = modes, tables = std::move(best->tables);
+    modes = modes_of(listed, tables);
     if (modes.sequence.sides == held.sequence.sides) break;
   }
   if (!best) return fail(trouble);
-  if (is_worse(*best, outcome, model.abi().maximize)) {
+  if (is_worse(best->outcome, outcome, model.abi().maximize)) {
     if (crosses_jumps) return;
-    return fail(worse_text(*best, outcome) + ": along a change it slides, or another order of modes is better");
+    return fail(worse_text(best->outcome, outcome) + ": along a change it slides, or another order of modes is better");
   }
   std::size_t n = held.sequence.sides.size();
-  take(outcome, std::move(*best), "a sequence of " + std::to_string(n) + (n == 1 ? " mode" : " modes"));
+  take(outcome, std::move(best->outcome),
+       "a sequence of " + std::to_string(n) + (n == 1 ? " mode" : " modes") +
+           (n_phases > 1 && !model.problem.flat.are_pieces ? " in all phases" : ""));
   for (std::size_t r = 0; r < held.relations.size(); ++r)
-    outcome.relations.push_back("`" + held.relations[r] + "`" + changes_of(held.sequence, times, r));
+    outcome.relations.push_back("`" + held.relations[r] + "`" + changes_of(held.sequence, best->times, r));
 }
 
 // ---------------------------------------------------------------- complementarity
@@ -172,29 +177,11 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     outcome.relations.push_back("`" + relation.text + "` is complementarity to " + shown(held, 2));
 }
 
-/// Problems with phases: a phase is not cut into modes, so that a jump that one crosses is a doubt.
-void solve_phases(const std::string& how, const Model& model, const RunStages& run, SolveOutcome& outcome) {
-  if (how == "complementarity") return by_complementarity(model, run, outcome);
-  if (how == "modes")
-    return outcome.doubts.push_back(
-        "no sequence of modes was solved: the problem has phases or free times of its own; "
-        "a phase for each mode is what it would be");
-  bool may_jump = how == "auto" && !outcome.smoothed && !outcome.solution.integers.any && has_jumps(model.problem);
-  Model listed;
-  if (!may_jump || !abi::is_solution(outcome.solution.status) || !load_listed(model, listed)) return;
-  std::vector<std::string> crossed = relations_that_change(listed, model, outcome.solution);
-  if (!crossed.empty())
-    outcome.doubts.push_back("equations jump where `" + crossed.front() +
-                             "` changes sides within a phase, and derivatives leave out that the change can move; phases "
-                             "that end there are exact");
-}
-
 }  // namespace
 
 void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
                      SolveOutcome& outcome) {
   if (model.request.smooth > 0 || model.problem.is_static) return;
-  if (!model.problem.flat.phases.empty()) return solve_phases(how, model, run, outcome);
   bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
   bool doubtful = outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
   bool automatic = how == "auto" && doubtful && abi::is_solution(outcome.solution.status);

@@ -10,7 +10,7 @@ namespace bolza::workflow {
 ///                   sequence of what was found is another, three times at most
 ///  complementarity  relaxed by 0.1, 0.01, … 1e-7, each solved from the one before
 ///  auto             modes, where smooth functions were needed, where relations change sides and no mesh is fine enough, and
-///                   where they do and equations jump there. In problems with phases the last is a doubt
+///                   where they do and equations jump there
 ///
 /// `outcome` becomes the solution found, as one of `model`; what does not succeed is a doubt where it was asked for. Tells
 /// in `outcome.relations` how each relation was treated.

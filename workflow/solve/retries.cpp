@@ -105,8 +105,8 @@ class Ladder {
     take_natural_horizon();
     TranscribeOptions first = task_.options;
     if (may_retry()) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
-    if (!attempt("", first, first_guess(first)) && may_retry() && !ended() && !try_other_ways() && !ended() && at_limit_ &&
-        task_.options.nlp.max_iterations > first_limit) {
+    bool goes_on = !attempt("", first, first_guess(first)) && may_retry() && task_.other_ways && !ended();
+    if (goes_on && !try_other_ways() && !ended() && at_limit_ && task_.options.nlp.max_iterations > first_limit) {
       TranscribeOptions all = cold(task_.options);
       attempt("more iterations", all, first_guess(all));
     }

@@ -19,6 +19,7 @@ struct RetryTask {
   std::uint32_t seed = 1;                 ///< of perturbed guesses
   int starts = 0;                         ///< option `multi-start`: how many perturbed guesses are tried as well
   bool retry = true;                      ///< option `retry`: false, the first attempt only
+  bool other_ways = true;                 ///< false: nothing follows a first attempt that fails, as another problem does
   bool reduced = false;                   ///< states follow from controls and parameters: no guess of theirs matters
   const abi::Solution* given = nullptr;   ///< a guess from a file or the stage before; it wins over `guess`
   /// By the transcription that the options name.

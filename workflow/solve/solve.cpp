@@ -75,6 +75,9 @@ bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions
 
 constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
 
+/// Whether `--nonsmooth` names one, and not the equations as they are written.
+bool asks_for_a_way(const SolveRequest& request) { return request.nonsmooth != "auto" && request.nonsmooth != "written"; }
+
 /// A stage's method with what it has to tell while it runs.
 struct StageRun {
   Model& model;
@@ -171,6 +174,7 @@ struct StageRun {
          .seed = static_cast<std::uint32_t>(options.integer("seed")),
          .starts = options.integer("multi-start"),
          .retry = options.flag("retry"),
+         .other_ways = !is_made_smooth_next(),
          .reduced = options.text("transcription") == "single-shooting",
          .given = guess,
          .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
@@ -178,6 +182,12 @@ struct StageRun {
   }
 
  private:
+  /// As it is written, while `--nonsmooth` asks for another way: what is found is where that begins, and no more.
+  bool is_made_smooth_next() const {
+    bool as_written = model.request.smooth == 0 && !model.request.modes && model.request.complementarity == 0;
+    return as_written && asks_for_a_way(request) && has_kinks(model.problem);
+  }
+
   transcribe::ShootingOptions shooting() const {
     transcribe::ShootingOptions out = shooting_options(options);
     out.method_options = integrator, out.fixed_step = integrator.fixed_step;
@@ -436,6 +446,13 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   const std::string& how = request.nonsmooth;
   if (stages->back().options.flag("retry") && !late(*stages, compiled) && how != "written")
     solve_smoothed(model, again, how == "smooth", outcome);
+  if (asks_for_a_way(request) && !abi::is_solution(outcome.solution.status) && stages->back().options.flag("retry") &&
+      !late(*stages, compiled)) {
+    SolveRequest written = request;  // with all attempts
+    written.nonsmooth = "written";
+    if (!run_stages(model, **library, written, in_time_left(*stages, compiled), nullptr, outcome))
+      return model.diagnostics.already_reported();
+  }
   if (!late(*stages, compiled)) solve_nonsmooth(how, model, **library, again, outcome);
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;

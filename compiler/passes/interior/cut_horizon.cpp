@@ -45,6 +45,7 @@ Result<Done> cut_horizon(System& system, Diagnostics& diagnostics) {
   if (const ir::Variable* past = with_a_past(flat)) {
     if (!times.reads_at_free_time()) return Done{};  // relations alone: W412 says what becomes of them
     std::string name = past->kind == ir::VariableKind::delayed ? "delay(…)" : ir::name_of(flat, past->first);
+    if (name.starts_with("$when")) name = "when";
     return diagnostics.error(past_in_pieces, past->span, {times.all()[0].text, name});
   }
   if (!order_times(evaluated, times, diagnostics)) return diagnostics.already_reported();

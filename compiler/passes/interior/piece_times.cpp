@@ -42,22 +42,10 @@ class PieceTimes {
   }
 
   void keep_order() {
-    ir::ConstraintSection& point = next_.optimization->point;
     for (std::size_t k = 0; k + 1 < ends_.size(); ++k) {
       if (times_.times().range(plus(ends_[k + 1], ends_[k], -1)).lower >= 0) continue;
-      ir::Dag& dag = evaluated_.dag();
-      RowId row(std::size_t{point.section.n_rows});
       VariableId left = k == 0 ? ids_.start_time() : final_time_of(ids_, k - 1), right = final_time_of(ids_, k);
-      ir::Group group{{dag.slot(0), dag.slot(1)},
-                      1,
-                      {ir::Column::listed({left}), ir::Column::listed({right})},
-                      {},
-                      {{row}, {row}},
-                      {static_cast<std::uint32_t>(next_.origins.size())}};
-      next_.origins.push_back({times_.all()[std::min(k, times_.all().size() - 1)].span, {}, 0});
-      point.section.groups.push_back(ir::canonical(dag, group));
-      point.relations.push_back(ir::Relation::less_equal);
-      ++point.section.n_rows;
+      passes::keep_order(next_, evaluated_.dag(), left, right, times_.all()[std::min(k, times_.all().size() - 1)].span);
     }
   }
 
@@ -151,6 +139,20 @@ class PieceTimes {
 }  // namespace
 
 VariableId final_time_of(const PieceIds& ids, std::size_t piece) { return VariableId(ids.final_time().index() + 1 + piece); }
+
+void keep_order(ir::FlatModel& next, ir::Dag& dag, VariableId left, VariableId right, Span span) {
+  ir::ConstraintSection& point = next.optimization->point;
+  RowId row(std::size_t{point.section.n_rows++});
+  ir::Group group{{dag.slot(0), dag.slot(1)},
+                  1,
+                  {ir::Column::listed({left}), ir::Column::listed({right})},
+                  {},
+                  {{row}, {row}},
+                  {static_cast<std::uint32_t>(next.origins.size())}};
+  next.origins.push_back({span, {}, 0});
+  point.section.groups.push_back(ir::canonical(dag, group));
+  point.relations.push_back(ir::Relation::less_equal);
+}
 
 void add_piece_times(ir::FlatModel& next, const ir::FlatModel& old, System& evaluated, InteriorTimes& times,
                      const PieceIds& ids) {

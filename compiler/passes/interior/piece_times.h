@@ -13,6 +13,9 @@ VariableId final_time_of(const PieceIds& ids, std::size_t piece);
 void add_piece_times(ir::FlatModel& next, const ir::FlatModel& old, System& evaluated, InteriorTimes& times,
                      const PieceIds& ids);
 
+/// Adds the constraint that one parameter is not larger than another.
+void keep_order(ir::FlatModel& next, ir::Dag& dag, VariableId left, VariableId right, Span span);
+
 /// Adds the constraints that no time overtakes the next one, where bounds do not say so.
 void keep_order(ir::FlatModel& next, System& evaluated, InteriorTimes& times, const PieceIds& ids);
 

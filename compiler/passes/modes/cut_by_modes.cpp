@@ -1,12 +1,17 @@
 #include "compiler/passes/modes/cut_by_modes.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "compiler/ir/canonical.h"
 #include "compiler/passes/events/extract_events.h"
 #include "compiler/passes/interior/piece_ids.h"
 #include "compiler/passes/interior/pieces.h"
+#include "compiler/passes/interior/time_order.h"
 #include "compiler/passes/modes/jumps.h"
 #include "compiler/passes/modes/mode_branches.h"
 #include "compiler/passes/parameters/evaluate_parameters.h"
+#include "compiler/passes/phases/assign_phases.h"
 #include "compiler/passes/simplify/inline_functions.h"
 #include "compiler/passes/system/codes.h"
 
@@ -16,10 +21,15 @@ namespace {
 constexpr double slack_of_guards =
     1e-7;  ///< times the size of the indicator: at a switch it is zero, and its limit is not met
 
-/// Free times between the modes.
-VariableId add_switch_times(ir::FlatModel& model, const std::vector<double>& guesses) {
+/// Free times between the modes; not a number: a phase or a piece of the model ends there.
+VariableId add_switch_times(ir::FlatModel& model, std::vector<double> guesses) {
+  std::erase_if(guesses, [](double guess) { return std::isnan(guess); });
+  if (guesses.empty()) return {};
+  std::string name = "switchTime";
+  auto taken = [&](const ir::Variable& v) { return v.name.size() == 1 && v.name[0].name == name; };
+  while (std::ranges::any_of(model.variables, taken)) name += '_';
   ir::Variable times;
-  times.name = {{"switchTime", 1}};
+  times.name = {{name, 1}};
   times.size = static_cast<std::uint32_t>(guesses.size());
   times.dimensions = {times.size};
   times.kind = ir::VariableKind::parameter;
@@ -38,7 +48,8 @@ VariableId add_switch_times(ir::FlatModel& model, const std::vector<double>& gue
 /// Relations are taken literally and functions become expressions, so that all of them can be seen.
 bool make_literal(System& system) {
   Diagnostics ignored;  // the passes after say it again
-  if (!evaluate_parameters(system, ignored) || !extract_events(system, ignored)) return false;
+  if (!evaluate_parameters(system, ignored) || !assign_phases(system, ignored)) return false;
+  if (!extract_events(system, ignored)) return false;
   if (!inline_functions(system, ignored)) return false;
   Composer composer(system.dag());
   insert_definitions(system, composer);
@@ -111,21 +122,98 @@ void add_guards(ir::FlatModel& next, const ModeBranches& branches, const ir::Mod
   }
 }
 
+/// Branches of what reads time, by the times of the model's own, and of what varies.
+class BothBranches final : public Branches {
+ public:
+  BothBranches(Branches& of_time, Branches& of_modes) : of_time_(of_time), of_modes_(of_modes) {}
+  Applied in_piece(const Applied& what, std::size_t piece) override {
+    return of_modes_.in_piece(of_time_.in_piece(what, piece), piece);
+  }
+
+ private:
+  Branches &of_time_, &of_modes_;
+};
+
+/// Why a model cannot be cut, "" where it can.
+std::string refusal(System& literal, const InteriorTimes& times) {
+  const ir::FlatModel& flat = literal.flat;
+  if (!flat.delays.empty()) return "it has a delay";
+  if (!flat.optimization->switching.empty()) return "it says how often a control may change";
+  if (VariableId v = times.not_affine()) return "`" + literal.name(v) + "` is at a time that depends on what is sought";
+  if (flat.phases.empty()) return "";
+  for (const ir::Variable& variable : flat.variables)
+    for (std::uint32_t e = 0; e < variable.size; ++e) {
+      VariableId v(variable.first.index() + e);
+      bool copied = variable.kind == ir::VariableKind::unknown || variable.kind == ir::VariableKind::input ||
+                    variable.kind == ir::VariableKind::discrete;
+      if (copied && literal.phase[v.index()] == no_phase) return "`" + literal.name(v) + "` is in none of its phases";
+      if (variable.kind != ir::VariableKind::timed || !literal.varies(literal.owner[v.index()])) continue;
+      const ir::Term& time = flat.time_slots[variable.time_slot + (variable.one_time_slot ? 0 : e)].time;
+      VariableId of = literal.owner[v.index()];
+      if (of.index() != 0 && !is_at_end_of_phase(literal, of, time, true) && !is_at_end_of_phase(literal, of, time, false))
+        return "`" + literal.name(v) + "` is read within its phase";
+    }
+  return "";
+}
+
+/// Puts the times of the model's own and those of the switches into one order: where the sequence says that a piece ends,
+/// else by their guesses. The sequence gets the pieces between them all. Not where these do not fit each other.
+bool merge_times(System& literal, InteriorTimes& times, ir::ModeSequence& sequence, VariableId switches) {
+  std::vector<InteriorTime> own = std::move(times.all());
+  std::vector<InteriorTime>& all = times.all();
+  all.clear();
+  auto ends_piece = [](double time) { return std::isnan(time); };
+  bool told = std::ranges::any_of(sequence.times, ends_piece);
+  if (told && static_cast<std::size_t>(std::ranges::count_if(sequence.times, ends_piece)) != own.size()) return false;
+  ir::ModeSequence given = std::move(sequence);
+  sequence = {{}, {given.sides[0]}, given.sizes, {}};
+  std::size_t next = 0;
+  auto cut = [&](InteriorTime time, double guess, std::size_t into, std::vector<ir::ModeSequence::Event> jumps) {
+    all.push_back(std::move(time));
+    sequence.times.push_back(guess), sequence.sides.push_back(given.sides[into]);
+    if (!given.jumps.empty()) sequence.jumps.push_back(std::move(jumps));
+  };
+  auto cut_at_own = [&](std::size_t into) {
+    double guess = times.times().guess(own[next].time);
+    cut(own[next], guess, into, {}), ++next;
+  };
+  for (std::size_t k = 0; k < given.times.size(); ++k) {
+    if (ends_piece(given.times[k])) {
+      cut_at_own(k + 1);
+      continue;
+    }
+    while (!told && next < own.size() && times.times().guess(own[next].time) <= given.times[k]) cut_at_own(k);
+    AffineInParameters at;
+    at.on[switches] = 1;
+    cut({std::move(at), literal.span_of(switches), literal.name(switches)}, given.times[k], k + 1,
+        given.jumps.empty() ? std::vector<ir::ModeSequence::Event>{} : given.jumps[k]);
+    switches = VariableId(switches.index() + 1);
+  }
+  while (next < own.size()) cut_at_own(given.sides.size() - 1);
+  return true;
+}
+
+/// How many pieces each phase has: as many as the sequence has up to where it says that the phase ends.
+std::vector<std::size_t> pieces_of_phases(const ir::ModeSequence& sequence) {
+  std::vector<std::size_t> pieces{1};
+  for (double time : sequence.times)
+    if (std::isnan(time)) pieces.push_back(1);
+    else ++pieces.back();
+  return pieces;
+}
+
 }  // namespace
 
 Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   const ir::FlatModel& given = system.flat;
   if (!system.options.modes || !given.optimization || given.optimization->is_static) return Done{};
-  bool may_be_cut = given.phases.empty();
-  if (!may_be_cut && (!system.options.modes->sides.empty() || !given.reinitialisations.section.groups.empty()))
-    return Done{};
+  if (!given.phases.empty() && !given.reinitialisations.section.groups.empty()) return Done{};
   if (system.options.events == Events::keep) return Done{};
-  const ir::ModeSequence sequence = *system.options.modes;
+  PassOptions options = system.options;
+  ir::ModeSequence& sequence = *options.modes;
   bool tells = sequence.sides.empty();
   ir::FlatModel flat = system.flat;
-  VariableId first_time;
-  if (sequence.sides.size() > 1) first_time = add_switch_times(flat, sequence.times);
-  PassOptions options = system.options;
+  VariableId switches = add_switch_times(flat, sequence.times);
   Jumps jumps(flat);
   System literal(std::move(flat), options);
   if (!make_literal(literal)) return Done{};
@@ -137,26 +225,28 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
     system.flat.expressions = std::move(literal.flat.expressions);
     return Done{};
   }
+  bool in_phases = !literal.flat.phases.empty();
   InteriorTimes times(literal);
-  times.collect();
-  bool fits = sequence.sides[0].size() == branches.relations().size();
-  if (!times.all().empty() || !literal.flat.delays.empty() || !fits)
-    return diagnostics.error(no_modes, system.flat.span,
-                             {system.flat.name, !fits                  ? "its relations are not those of the sequence"
-                                                : !times.all().empty() ? "it has times of its own within the horizon"
-                                                                       : "it has a delay"});
-  for (std::size_t k = 0; k + 1 < sequence.sides.size(); ++k) {
-    VariableId time(first_time.index() + k);
-    AffineInParameters at;
-    at.on[time] = 1;
-    times.all().push_back({std::move(at), literal.span_of(time), literal.name(time)});
-  }
+  if (!in_phases) times.collect();
+  std::vector<std::size_t> pieces = pieces_of_phases(sequence);
+  std::string why = refusal(literal, times);
+  Diagnostics said_before;  // of the model as it is written
+  if (why.empty() && sequence.sides[0].size() != branches.relations().size())
+    why = "its relations are not those of the sequence";
+  if (why.empty() && !times.all().empty() && !order_times(literal, times, said_before))
+    why = "the order of its free times is not known";
+  bool fits = in_phases ? pieces.size() == literal.flat.phases.size() : merge_times(literal, times, sequence, switches);
+  if (why.empty() && !fits) why = "its phases and times are not those of the sequence";
+  if (!why.empty()) return diagnostics.error(no_modes, system.flat.span, {system.flat.name, why});
   determine_discrete(literal);
   const ir::FlatModel cut = literal.flat;  // pre(x) is what it is
   retire_previous(literal.flat);
   ir::FlatModel old = literal.flat;
-  PieceIds ids(old, sequence.sides.size());
-  ir::FlatModel next = cut_into_pieces(old, literal, times, branches);
+  PieceIds ids = in_phases ? PieceIds(old, literal.phase, pieces) : PieceIds(old, sequence.sides.size());
+  FixedBranches of_time(literal.dag(), times);
+  BothBranches both(of_time, branches);
+  ir::FlatModel next =
+      in_phases ? cut_phases_into_pieces(old, literal, ids, switches, branches) : cut_into_pieces(old, literal, times, both);
   add_guards(next, branches, sequence, ids);
   jumps.link(cut, next, ids, branches, sequence);
   system = System(std::move(next), options);

@@ -1,6 +1,7 @@
 #include "compiler/passes/optimization/join_pieces.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "compiler/passes/system/add_rows.h"
@@ -14,6 +15,12 @@ VariableId in_piece_before(const System& system, VariableId v) {
   if (variable.first_phase) return VariableId(v.index() - variable.size / variable.n_phases);
   VariableId owner = in_piece_before(system, system.owner[v.index()]);
   return system.derivative[owner.index()];
+}
+
+/// Does the model say how this piece begins? Then it is the first one of a phase, whose pieces are modes.
+bool begins_phase(const System& system, std::uint32_t piece) {
+  const std::optional<ir::ModeSequence>& modes = system.options.modes;
+  return piece == 0 || (modes && piece <= modes->times.size() && std::isnan(modes->times[piece - 1]));
 }
 
 /// Does a relation fire a jump where a piece ends? Then that is said with the jump.
@@ -35,10 +42,10 @@ void switch_at_zero(System& system, PointValueCollector& points) {
   });
   std::map<std::pair<std::uint32_t, std::uint32_t>, const ir::ModeGuard*> in_piece;
   for (const ir::ModeGuard& guard : system.flat.mode_guards) in_piece[{guard.piece, guard.relation}] = &guard;
-  std::uint32_t last = system.n_phases() - 1;
   for (const ir::ModeGuard& guard : system.flat.mode_guards) {
     for (bool at_end : {true, false}) {
-      if (at_end ? guard.piece == last : guard.piece == 0) continue;
+      if (at_end ? guard.piece + 1 == system.n_phases() : guard.piece == 0) continue;
+      if (begins_phase(system, at_end ? guard.piece + 1 : guard.piece)) continue;
       std::uint32_t other_piece = at_end ? guard.piece + 1 : guard.piece - 1;
       if (system.options.modes->sides[other_piece][guard.relation] == guard.side) continue;
       if (fires_at_end(*system.options.modes, guard.relation, std::min(guard.piece, other_piece))) continue;
@@ -67,7 +74,7 @@ void join_pieces(System& system, PointValueCollector& points) {
   switch_at_zero(system, points);
   for (VariableId x : system.solved.x) {
     std::uint32_t piece = system.phase[x.index()];
-    if (piece == 0 || std::ranges::find(system.flat.jumped, x) != system.flat.jumped.end()) continue;
+    if (begins_phase(system, piece) || std::ranges::find(system.flat.jumped, x) != system.flat.jumped.end()) continue;
     VariableId before = in_piece_before(system, x);
     LoweredRow row;
     row.parts.push_back(difference(system.dag(), points.at(x, points.place_between(0, piece)),

@@ -342,12 +342,12 @@ inline constexpr Code past_in_pieces{
     "E487", "the horizon is cut at the free time `{0}`, and `{1}` needs the past",
     "Values that change at events and delays are not carried from one piece of a horizon to the next. Take `{1}` out, fix "
     "the time,\nor write the pieces as phases."};
-inline constexpr Code no_modes{"E489", "the horizon of `{0}` cannot be cut into modes: {1}",
-                               "With `--nonsmooth modes` the horizon is cut where a relation changes sides, so that every "
-                               "piece has smooth equations. Other "
-                               "free times,\nphases, delays and what only events can change do not go together with it: "
-                               "write the modes as phases, or take "
-                               "`--nonsmooth smooth`."};
+inline constexpr Code no_modes{
+    "E489", "the horizon of `{0}` cannot be cut into modes: {1}",
+    "With `--nonsmooth modes` the horizon, or each phase, is cut where a relation changes sides, "
+    "so that every piece has smooth equations.\nDelays, values at times within a phase, limits on "
+    "how often a control changes and what only events can change do not go together with it: "
+    "write\nthe modes as phases, or take `--nonsmooth smooth` or `complementarity`."};
 inline constexpr Code no_complementarity{
     "E492", "the relations of `{0}` decide on what is compared or rounded in turn",
     "With `--nonsmooth complementarity` a relation is a number between 0 and 1, and `gear == 1` or `floor(x)` of what it "

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "runtime/transcribe/collocation/bounds.h"
+#include "runtime/transcribe/collocation/integral_guess.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 
 namespace bolza::transcribe {
@@ -84,6 +85,15 @@ double usual_end(const bolza_problem& problem, std::size_t phase, std::span<cons
 
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
 
+/// What variables without a guess have at all times.
+PhaseValues own_guesses(const bolza_model& m) {
+  PhaseValues values;
+  for (std::size_t i = 0; i < m.n_x; ++i) values.x.push_back(own_guess(m.x[i]));
+  for (std::size_t i = 0; i < m.n_z; ++i) values.z.push_back(own_guess(m.z[i]));
+  for (std::size_t i = 0; i < m.n_u; ++i) values.u.push_back(own_guess(m.u[i]));
+  return values;
+}
+
 /// Moves a number into [lower, upper]; what is not finite becomes the nearest finite number.
 double inside(double value, double lower, double upper) {
   if (!std::isfinite(value)) value = 0;
@@ -96,7 +106,9 @@ class Filler {
   Filler(Transcription& t, const PhaseLayout& phase, const abi::Solution* guess)
       : t_(t),
         phase_(phase),
-        guess_(guess, static_cast<std::size_t>(phase.number)) {}
+        guess_(guess, static_cast<std::size_t>(phase.number)),
+        integrals_(*t.problem, static_cast<std::size_t>(phase.number), std::span(t.nlp.start).first(t.problem->n_parameters),
+                   [&](double share) { return guess_ ? guess_.at(share, Side::left) : own_guesses(*phase.model); }) {}
 
   void fill(const VariableBlock& block) {
     const bolza_variable* v = variable_of(t_, block);
@@ -109,28 +121,43 @@ class Filler {
             part(values_at(static_cast<std::size_t>(block.interval) + i, block.place, block.role), block.quantity);
         if (static_cast<std::size_t>(block.index) < values.size()) value = values[static_cast<std::size_t>(block.index)];
       }
+      if (block.quantity == QuantityKind::state) {
+        double share = share_of(static_cast<std::size_t>(block.interval) + i, block.place, block.role);
+        if (auto known = integrals_.at(static_cast<std::size_t>(block.index), share)) value = *known;
+      }
       t_.nlp.start[k] = inside(value, t_.nlp.lower[k], t_.nlp.upper[k]);
     }
   }
 
  private:
-  const PhaseValues& values_at(std::size_t interval, double place, nlp::VariableRole role) {
+  /// A constant control is sought in the middle of its interval, away from jumps.
+  bool is_in_middle(nlp::VariableRole role) const {
+    return role == nlp::VariableRole::control && phase_.control_constant && phase_.N > 0;
+  }
+
+  /// Of the horizon, of a place in an interval.
+  double share_of(std::size_t interval, double place, nlp::VariableRole role) const {
     const Mesh& mesh = phase_.mesh;
     std::size_t N = phase_.N;
     bool at_mesh_point = N == 0 || interval >= N;
-    // A constant control is sought in the middle of its interval, away from jumps.
-    bool middle = role == nlp::VariableRole::control && phase_.control_constant && N > 0;
-    AffineTime time = at_mesh_point ? mesh.point[N == 0 ? 0 : N]
-                                    : between(mesh.point[interval], mesh.point[interval + 1], middle ? 0.5 : place);
+    AffineTime time = at_mesh_point
+                          ? mesh.point[N == 0 ? 0 : N]
+                          : between(mesh.point[interval], mesh.point[interval + 1], is_in_middle(role) ? 0.5 : place);
     const Horizon& h = t_.horizons[static_cast<std::size_t>(phase_.number)];
-    double length = h.tf - h.t0, fraction = length > 0 ? (time.at(h.t0, h.tf) - h.t0) / length : 0;
-    auto [at, fresh] = known_.try_emplace({interval, middle ? -1 : place});
-    if (fresh) at->second = guess_.at(fraction, place == 0 ? Side::right : Side::left);
+    double length = h.tf - h.t0;
+    return length > 0 ? (time.at(h.t0, h.tf) - h.t0) / length : 0;
+  }
+
+  const PhaseValues& values_at(std::size_t interval, double place, nlp::VariableRole role) {
+    auto [at, fresh] = known_.try_emplace({interval, is_in_middle(role) ? -1 : place});
+    if (fresh) at->second = guess_.at(share_of(interval, place, role), place == 0 ? Side::right : Side::left);
     return at->second;
   }
+
   Transcription& t_;
   const PhaseLayout& phase_;
   PhaseGuess guess_;
+  IntegralGuess integrals_;
   std::map<std::pair<std::size_t, double>, PhaseValues> known_;
 };
 

@@ -1,10 +1,13 @@
 // Variables of shooting, and where they start.
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "runtime/integrate/model/written_point.h"
 #include "runtime/nonlinear/initialise.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/integral_guess.h"
 #include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh_choice.h"
@@ -33,6 +36,32 @@ double size_of_parameter(const bolza_variable& p, double value) {
   if (p.has_nominal) return nonlinear::size_of(p);
   double size = std::fabs(value);
   return size > 0 && std::isfinite(size) ? size : 1;
+}
+
+/// Gives the nodes of integrals that the guess knows nothing of their values along it.
+void start_integrals(const bolza_problem& problem, const ShootingPhase& phase, const abi::Solution* guess, nlp::Nlp& nlp) {
+  bool given = guess && phase.number < guess->phases.size() && !guess->phases[phase.number].trajectories.time.empty();
+  std::optional<Interpolation> along;
+  if (given) along.emplace(guess->phases[phase.number]);
+  const bolza_model& m = *phase.model;
+  auto own = [](const bolza_variable* variables, std::size_t n) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) values.push_back(nonlinear::guess_of(variables[i]));
+    return values;
+  };
+  PhaseValues held{own(m.x, m.n_x), own(m.z, m.n_z), own(m.u, m.n_u)};
+  IntegralGuess integrals(problem, phase.number, std::span(nlp.start).first(problem.n_parameters), [&](double share) {
+    if (!along) return held;
+    const std::vector<double>& time = guess->phases[phase.number].trajectories.time;
+    return along->at(time.front() + share * (time.back() - time.front()), Side::left);
+  });
+  double t0 = nlp.start[phase.parameter(0)], tf = nlp.start[phase.parameter(1)];
+  for (std::size_t k = 0; k <= phase.N() && tf > t0; ++k)
+    for (std::size_t i = 0; i < m.n_x; ++i)
+      if (auto value = integrals.at(i, (phase.mesh.point[k].at(t0, tf) - t0) / (tf - t0))) {
+        std::size_t variable = phase.x_at(k, i);
+        nlp.start[variable] = std::clamp(*value, nlp.lower[variable], nlp.upper[variable]);
+      }
 }
 
 }  // namespace
@@ -317,6 +346,8 @@ void ShootingNodes::set_start(const abi::Solution* guess) {
       put(phase.delayed_value[c], at.u[phase.n_given + c % n_delays]);
     }
   }
+  for (ShootingPhase& phase : phases)
+    if (states_at_nodes_) start_integrals(problem, phase, guess, nlp);
 }
 
 }  // namespace bolza::transcribe

@@ -209,7 +209,12 @@ class ProblemTranslator {
   }
 
   Outcome<Done> point_term(const Part& part, const Node& node, Work& work) {
-    if (!problem_.is_static && node.level > Level::timed) return model_.diagnostics.error(objective_variability, node.span);
+    if (!problem_.is_static && node.level > Level::timed)
+      return model_.diagnostics.error(
+          objective_variability, node.span, {},
+          {{{},
+            "`integral(e)` sums it over the horizon, `maxOverTime(e)` is its largest value there, "
+            "and `x(finalTime)` the last value of `x`"}});
     emit_sum(model_, work.space, signed_term(part, node),
              {&problem_.objective, ExpressionPlace::point, node.span, &no_names_}, 0);
     return Done{};

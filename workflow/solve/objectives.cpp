@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/numbers.h"
 #include "workflow/codes.h"
@@ -38,6 +39,14 @@ std::map<std::string, bool> varying_names(const Model& base) {
   return names;
 }
 
+/// Those that are arrays, or in arrays of components.
+std::set<std::string> names_of_arrays(const Model& base) {
+  std::set<std::string> names;
+  for (const ir::Variable& v : base.problem.flat.variables)
+    if (v.name.size() == 1 && !v.dimensions.empty()) names.insert(v.name[0].name);
+  return names;
+}
+
 /// One text with its place, part for part.
 class ObjectivesReader {
  public:
@@ -45,6 +54,7 @@ class ObjectivesReader {
       : text_(option + text),
         file_(sources.add("command line", text_)),
         names_(varying_names(base)),
+        arrays_(names_of_arrays(base)),
         diagnostics_(diagnostics) {}
 
   Result<Objectives> read() {
@@ -117,6 +127,24 @@ class ObjectivesReader {
     return text_.size() - 1;
   }
 
+  /// Whether what stands in parentheses is one argument of scalar variables.
+  bool is_of_one_value(std::size_t open) const {
+    int depth = 0;
+    bool varies = false;
+    for (std::size_t at = open; at <= closing(open); ++at) {
+      char c = text_[at];
+      depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+      if (c == '{' || (c == ',' && depth == 1)) return false;
+      if (!begins_name(c) || (at > 0 && (goes_on(text_[at - 1]) || text_[at - 1] == '.'))) continue;
+      std::string name = text_.substr(at, end_of_name(at) - at);
+      auto known = names_.find(name);
+      if (name == "for" || (known == names_.end() && text_[end_of_name(at)] != '(')) return false;
+      if (known != names_.end() && arrays_.contains(name)) return false;
+      varies = varies || (known != names_.end() && known->second);
+    }
+    return varies;
+  }
+
   /// The expression with `(finalTime)` after every variable; integrals and extrema over time stay as they are.
   Result<std::string> timed(std::size_t begin, std::size_t end) {
     std::string out;
@@ -157,6 +185,11 @@ class ObjectivesReader {
       has_extremum_ |= plain != "integral";
       return stop;
     }
+    if (call && (plain == "max" || plain == "min") && is_of_one_value(next))
+      return wrong("`" + plain + "` of one value is that value at the final time", at, closing(next) + 1,
+                   {{{},
+                     "`" + plain + "OverTime" + text_.substr(next, closing(next) + 1 - next) + "` is the " +
+                         (plain == "max" ? "largest" : "smallest") + " over the horizon"}});
     auto known = names_.find(plain);
     if (call && known != names_.end() && known->second) {  // x(2.5): the time is given
       std::size_t stop = closing(next) + 1;
@@ -176,6 +209,7 @@ class ObjectivesReader {
   std::string text_;
   SourceId file_;
   std::map<std::string, bool> names_;
+  std::set<std::string> arrays_;
   Diagnostics& diagnostics_;
   bool has_extremum_ = false;  // the objective that is being read
   Objectives out_;

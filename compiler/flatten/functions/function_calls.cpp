@@ -134,8 +134,10 @@ Typed Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {
   auto of = place(resolved, expr.reference->span);
   auto time = of ? expression(*given.positional[0]) : of;
   if (!time) return time;
-  if (!time->dims.empty() || !is_numeric(time->basic) || time->level > Level::parameter)
-    return wrong(timed_argument, given.positional[0]->span, {name});
+  if (!time->dims.empty() || !is_numeric(time->basic) || time->level > Level::parameter) {
+    std::string past = "`delay(" + std::string(name) + ", d)` is the value a time d ago";
+    return model.diagnostics.error(timed_argument, given.positional[0]->span, {name}, {{{}, std::move(past)}});
+  }
   if (of->level <= Level::parameter) return of;  // the same at every time
   const Node* base = of->kind == NodeKind::index ? of->children[0] : static_cast<const Node*>(of);
   if (base->kind != NodeKind::variable || base->basic == Basic::record) return wrong(timed_argument, expr.span, {name});

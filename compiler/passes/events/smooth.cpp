@@ -10,6 +10,7 @@
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/events/variability.h"
 #include "compiler/passes/system/codes.h"
+#include "compiler/passes/system/delays_as_written.h"
 
 namespace bolza::passes {
 
@@ -246,7 +247,8 @@ class Edges {
     if (found.count == 0) {
       ir::Group alone = part;
       alone.roots = {*e};
-      found.origin = part.origins[0], found.text = ir::to_text(system_.flat, alone, 0, 0);
+      found.origin = part.origins[0];
+      found.text = with_delays_written(system_.flat, ir::to_text(system_.flat, alone, 0, 0));
     }
     found.count += part.n;
   }

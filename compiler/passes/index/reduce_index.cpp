@@ -12,6 +12,7 @@
 #include "compiler/passes/simplify/inline_functions.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/codes.h"
+#include "compiler/passes/system/delays_as_written.h"
 
 namespace bolza::passes {
 
@@ -192,7 +193,8 @@ class Reduction {
       }
       if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
       if (delayed || discrete)
-        diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"},
+        diagnostics_.error(not_differentiable, span,
+                           {with_delays_written(system_.flat, system_.name(v)), delayed ? "a delayed value" : "not a Real"},
                            std::move(notes));
       else diagnostics_.error(differentiated_input, span, {system_.name(v)}, std::move(notes));
     }

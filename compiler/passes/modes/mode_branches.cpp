@@ -5,6 +5,7 @@
 
 #include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/passes/system/delays_as_written.h"
 
 namespace bolza::passes {
 
@@ -55,15 +56,7 @@ std::string ModeBranches::text_of(ExprId e, const GroupInstance& i) {
   ir::Group alone{written.roots, 1, {}, {}, {{RowId(0u)}}, {i.origin}};
   for (VariableId v : written.slots) alone.slots.push_back(ir::Column::listed({v}));
   for (double datum : written.data) alone.data.push_back({datum});
-  std::string text = ir::to_text(system_.flat, alone, 0, 0);
-  for (std::size_t k = system_.flat.delays.size(); k-- > 0;) {  // $delay12 before $delay1
-    const ir::Delay& delay = system_.flat.delays[k];
-    std::string name = system_.name(delay.variable), as_written = "delay(" + ir::to_text(system_.flat, delay.expression) +
-                                                                  ", " + ir::to_text(system_.flat, delay.time) + ")";
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + as_written.size()))
-      text.replace(at, name.size(), as_written);
-  }
-  return text;
+  return with_delays_written(system_.flat, ir::to_text(system_.flat, alone, 0, 0));
 }
 
 std::vector<ExprId> ModeBranches::deciding(std::span<const ExprId> roots) const {

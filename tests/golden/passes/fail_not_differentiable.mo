@@ -6,7 +6,7 @@ equation
   der(y) = -y;
   2*x + sin(x) = delay(y, 0.1);
 end Echo;
-//| fail_not_differentiable.mo:7:3: error: the derivative of `$delay1` is needed, which is a delayed value [E420]
+//| fail_not_differentiable.mo:7:3: error: the derivative of `delay(y, 0.1)` is needed, which is a delayed value [E420]
 //|   7 |   2*x + sin(x) = delay(y, 0.1);
 //|     |   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
 //| fail_not_differentiable.mo:7:18: note: declared here

@@ -26,7 +26,7 @@ struct ModeSequence {
   struct Event {
     std::uint32_t jump = 0, relation = 0;  ///< a reinit that fires because a relation becomes zero
   };
-  std::vector<double> times;                    ///< [pieces − 1] guesses of the times at which one side changes
+  std::vector<double> times;                    ///< [pieces − 1] guesses of when one side changes; NaN: a phase ends
   std::vector<std::vector<std::int8_t>> sides;  ///< [pieces][relations] 1 or −1; empty: relations are listed, no more
   std::vector<double> sizes;                    ///< [relations] largest values of the indicators
   std::vector<std::vector<Event>> jumps;        ///< [pieces − 1] what happens where a piece ends; empty: nothing anywhere

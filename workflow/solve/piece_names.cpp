@@ -32,7 +32,7 @@ bool is_of_piece(const Model& model, const std::string& name) {
 
 void tell_without_pieces(const Model& model, SolveOutcome& outcome) {
   if (!model.problem.flat.are_pieces) return;
-  take_out_pieces(outcome.accuracy.name);
+  take_out_pieces(outcome.accuracy.name), take_out_pieces(outcome.accuracy.slope_name);
   for (StageOutcome& stage : outcome.stages)
     if (stage.refinement) take_out_pieces(stage.refinement->name);
   for (std::string& doubt : outcome.doubts) take_out_pieces(doubt);

@@ -194,7 +194,7 @@ void describe_fit(CLI::App& app, Arguments& a) {
   app.add_option("--start-time", a.start_time, "seconds after which one of many starts is given up [by the others]")
       ->type_name("SECONDS");
   app.add_flag("--profiles{*}", a.profiles,
-               "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
+               "profile likelihoods and their intervals: --profiles=k1,k2; without names of all parameters");
   app.add_option("-o,--output,--csv", a.output, "also write measurements and fit as a table")
       ->check(CLI::Validator([](const std::string& file) { return file.ends_with(".csv") ? "" : "it is a .csv file"; }, ""))
       ->type_name("FILE.csv");

@@ -21,6 +21,7 @@ set(BOLZA_BATCH 0 CACHE STRING "how many sources are compiled together; 0: each 
 set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/hqp.cpp runtime/nlp/engines/saddle_point.cpp runtime/nlp/sqp/mumps_kkt_factors.cpp  # see cmake/solver.cmake
   runtime/nlp/bonmin/bonmin.cpp
   tests/unit/transcribe/shooting/multiple_shooting_models_test.cpp  # other files there have classes of the same names
+  tests/unit/transcribe/shooting/integral_squares_test.cpp
   tests/unit/transcribe/shooting/single_shooting_test.cpp)
 set(BOLZA_APART "" CACHE STRING "sources under work, compiled by themselves so that a change to one is built in seconds")
 

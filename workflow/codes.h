@@ -262,7 +262,15 @@ inline constexpr Code result_not_finite{
     "state depends on it. The result is written, so that it can be "
     "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
     "0`."};
-inline constexpr std::array all_codes_of_workflow{&took_too_long,
+inline constexpr Code formula_mistake{
+    "E982", "in the formula of {0}: {1}",
+    "Formulas of observables and of standard deviations, on the command line or in tables, are Modelica expressions over "
+    "the "
+    "variables and\nparameters of the model and what is estimated. Those of PEtab's tables are translated first; the "
+    "message "
+    "shows what became of them.\nExamples: `--observe \"total = A + B\"`, `--noise \"total = 0.1*total0 + s\"`."};
+inline constexpr std::array all_codes_of_workflow{&formula_mistake,
+                                                  &took_too_long,
                                                   &took_too_much_memory,
                                                   &nests_too_deep,
                                                   &too_many_outputs,

@@ -143,7 +143,7 @@ void print_search(const workflow::FitOutcome& outcome) {
 
 void print_profiles(const workflow::FitOutcome& outcome) {
   if (!outcome.profiles) return;
-  std::printf("  %-24s %s\n", "profile", "95 % interval");
+  std::printf("  %-24s %s %% interval\n", "profile", readable(100 * outcome.profiles->confidence).c_str());
   for (const estimate::Profile& p : outcome.profiles->profiles) {
     std::printf("  %-24s [%s, %s]", outcome.estimation.parameters[p.parameter].name.c_str(),
                 text_of_side(outcome, p.parameter, p.lower).c_str(), text_of_side(outcome, p.parameter, p.upper).c_str());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "base/clock.h"
@@ -22,6 +24,24 @@ std::vector<double> curve_times(const Experiment& experiment, std::size_t points
   return {times.begin(), times.end()};
 }
 
+/// Standard deviations that stand with the measurements hold for curves as well, linear between the times.
+void take_deviations(const Experiment& experiment, std::size_t observable, Estimator::Curves& curves) {
+  std::map<double, std::pair<double, double>> sums;  // of deviations, and how many, by time
+  for (const Measurement& m : experiment.measurements)
+    if (m.observable == observable && std::isfinite(m.time) && !std::isnan(m.sigma))
+      sums[m.time].first += m.sigma, sums[m.time].second += 1;
+  if (sums.empty()) return;
+  auto mean = [](const auto& entry) { return entry.second.first / entry.second.second; };
+  for (std::size_t k = 0; k < curves.time.size(); ++k) {
+    auto after = sums.lower_bound(curves.time[k]);
+    auto before = after == sums.begin() ? after : std::prev(after);
+    if (after == sums.end()) after = before;
+    double width = after->first - before->first, share = width > 0 ? (curves.time[k] - before->first) / width : 0;
+    curves.sigma(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(observable)) =
+        (1 - share) * mean(*before) + share * mean(*after);
+  }
+}
+
 std::vector<ExperimentCurves> curves_of(Estimator& estimator, std::span<const double> theta, std::size_t points) {
   std::vector<ExperimentCurves> out;
   const Estimation& estimation = estimator.estimation();
@@ -34,8 +54,11 @@ std::vector<ExperimentCurves> curves_of(Estimator& estimator, std::span<const do
     std::vector<double> times = curve_times(estimation.experiments[e], points);
     abi::Finding trouble;
     if (estimator.simulate(theta, e, times, true, one.curves, trouble) ||
-        estimator.simulate(theta, e, times, false, one.curves, trouble))
+        estimator.simulate(theta, e, times, false, one.curves, trouble)) {
+      for (std::size_t o : one.observables)
+        if (!estimation.observables[o].sigma) take_deviations(estimation.experiments[e], o, one.curves);
       out.push_back(std::move(one));
+    }
   }
   return out;
 }

@@ -137,7 +137,7 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   auto library = solver_library(model->diagnostics);
   if (!library) return model->diagnostics.already_reported();
   if (!check_names(request.options, **library, model->diagnostics)) return model->diagnostics.already_reported();
-  Result<LoadRequest> load = fit_request(*model, problem, model->diagnostics);
+  Result<FitLoad> load = fit_request(*model, problem, model->diagnostics);
   if (!load || !load_again(model, *load)) return model->diagnostics.already_reported();
   if (!model->compile({.calls = codegen::Calls::one})) return model->diagnostics.already_reported();
   Result<estimate::Estimation> estimation = assemble(*model, problem, model->diagnostics);
@@ -154,6 +154,7 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);
+  outcome.result.fit.message = in_formulas(outcome.problem, std::move(outcome.result.fit.message));
   if (!profile(**library, *model, request, run, outcome, model->diagnostics)) return model->diagnostics.already_reported();
   estimate::AnalysisOptions analysis = request.analysis;
   analysis.statistics.noise_known = outcome.problem.noise_is_known;

@@ -39,7 +39,7 @@ struct FitObservable {
   estimate::Scale scale = estimate::Scale::lin;
   estimate::Noise distribution = estimate::Noise::normal;
   double huber = 0;
-  Span span;
+  Span span, formula_span, noise_span;
 };
 
 /// What holds in an experiment: a number, or the name of an estimated parameter, for parameters, inputs and initial values
@@ -49,6 +49,7 @@ struct FitCondition {
   struct Value {
     std::string target;
     Cell value;
+    Span column = {};  ///< where the target is named
   };
   std::vector<Value> values;
   std::optional<double> start;  ///< of the experiment; absent: as FitProblem::start says

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/numbers.h"
+#include "runtime/nlp/solve.h"
 #include "workflow/fit/fit_charts.h"
 #include "workflow/install_paths.h"
 
@@ -225,6 +226,7 @@ std::vector<std::string> doubts_of(const FitOutcome& outcome) {
         "best: "
         "start from a fit with normal noise, or try `--starts`");
   if (!outcome.analysis.known) return out;
+  if (!outcome.analysis.no_plan.empty()) out.push_back(outcome.analysis.no_plan);
   const FitStatistics& s = outcome.analysis.statistics;
   if (!s.minimum) out.push_back("the Hessian is not positive definite: the end is not a minimum");
   if (s.goodness.freedom <= 0) out.push_back("as many parameters as measurements: nothing is left to judge the fit by");
@@ -298,11 +300,11 @@ std::string fitted_table(const FitOutcome& outcome) {
 result::FitPage fit_page(const Model& model, const FitOutcome& outcome) {
   result::FitPage page;
   const estimate::Fit& fit = outcome.result.fit;
-  bool solved = fit.status == nlp::Status::solved;
+  bool fitted = nlp::is_solution(fit.status);
   page.title = outcome.class_name;
   page.where = model.request.file;
-  page.status = solved ? "fitted" : fit.status == nlp::Status::acceptable ? "fitted to a looser tolerance" : "not fitted";
-  page.status_class = solved ? "solved" : fit.status == nlp::Status::acceptable ? "acceptable" : "failed";
+  page.status = fitted ? "fitted" : "not fitted";
+  page.status_class = fitted ? "solved" : "failed";
   page.verdict = outcome.analysis.known ? outcome.analysis.verdict : outcome.analysis.reason;
   for (const std::string& doubt : doubts_of(outcome)) page.verdict += "; " + doubt;
   if (!page.verdict.empty()) page.verdict[0] = static_cast<char>(std::toupper(page.verdict[0])), page.verdict += ".";

@@ -38,7 +38,7 @@ class Wrapper {
         diagnostics_(diagnostics),
         names_(names_of(plain)) {}
 
-  Result<LoadRequest> request();
+  Result<FitLoad> request();
 
  private:
   /// Does the model free it already? Elements of arrays can only be freed together.
@@ -54,16 +54,23 @@ class Wrapper {
   void declare(const std::string& name, double value) {
     if (declared_.insert(name).second) text_ += "  parameter Real " + name + "(free = true) = " + exact_text(value) + ";\n";
   }
-  /// The formula has a line of its own, which is what a mistake of syntax in it shows.
-  void define(const std::string& variable, const std::string& formula) {
-    text_ += "  Real " + variable + " =\n" + formula + ";\n";
+  /// The formula has lines of its own, so that a comment in it ends.
+  void define(std::string variable, std::string of, const std::string& formula, Span span) {
+    PlacedFormula placed{.text = formula, .of = std::move(of), .variable = std::move(variable), .span = span};
+    placed.first = static_cast<std::uint32_t>(text_.size());
+    text_ += "  Real " + placed.variable + " =\n";
+    placed.begin = static_cast<std::uint32_t>(text_.size());
+    text_ += formula + "\n;\n";
+    placed.last = static_cast<std::uint32_t>(text_.size());
+    formulas_.push_back(std::move(placed));
   }
   Result<Done> may_be_free(const FitParameter& parameter) const;
   Result<Done> is_no_variable(const FitParameter& parameter) const;
   Result<Done> free_parameters();
   Result<Done> conditions();
+  bool is_array(const std::string& name) const;
   std::string unknown_in(const std::string& formula) const;
-  Result<Done> check_formula(const std::string& formula, const FitObservable& observable) const;
+  Result<Done> check_formula(const std::string& formula, const std::string& of, Span span) const;
   Result<Done> formulas();
   void declare_names_of(const std::string& formula);
   Result<Done> target(const FitCondition::Value& value);
@@ -78,6 +85,7 @@ class Wrapper {
   ModelNames names_;
   LoadRequest request_;
   std::string text_;
+  std::vector<PlacedFormula> formulas_;  // in text_
   std::set<std::string> freed_, declared_, starts_;
 };
 
@@ -156,7 +164,7 @@ Result<Done> Wrapper::target(const FitCondition::Value& value) {
   Names known = names_.parameters;
   known.insert(known.end(), names_.states.begin(), names_.states.end());
   known.insert(known.end(), names_.inputs.begin(), names_.inputs.end());
-  return diagnostics_.error(no_such_fit_name, value.value.span,
+  return diagnostics_.error(no_such_fit_name, value.column,
                             {name, "neither a parameter nor a state nor an input of the model"}, did_you_mean(name, known));
 }
 
@@ -224,6 +232,11 @@ void Wrapper::declare_names_of(const std::string& formula) {
   }
 }
 
+bool Wrapper::is_array(const std::string& name) const {
+  auto has_element = [&](const std::string& other) { return other.starts_with(name + "["); };
+  return std::ranges::any_of(names_.variables, has_element) || std::ranges::any_of(names_.parameters, has_element);
+}
+
 /// A plain name of a formula that means nothing here; "": there is none, or only the compiler can tell.
 std::string Wrapper::unknown_in(const std::string& formula) const {
   static const std::set<std::string, std::less<>> words{"time", "if", "then", "else", "elseif",
@@ -231,7 +244,7 @@ std::string Wrapper::unknown_in(const std::string& formula) const {
   if (formula.find_first_of("'[{\"") != std::string::npos) return {};
   for (const std::string& name : names_in(formula)) {
     bool plain = name.find('.') == std::string::npos && !words.contains(name) && !declared_.contains(name);
-    if (!plain || among(name, names_.variables) || among(name, names_.parameters)) continue;
+    if (!plain || among(name, names_.variables) || among(name, names_.parameters) || is_array(name)) continue;
     std::size_t end = formula.find(name) + name.size();
     while (end < formula.size() && formula[end] == ' ') ++end;
     if (end < formula.size() && formula[end] == '(') continue;  // a function
@@ -240,7 +253,24 @@ std::string Wrapper::unknown_in(const std::string& formula) const {
   return {};
 }
 
-Result<Done> Wrapper::check_formula(const std::string& formula, const FitObservable& o) const {
+/// Where a formula ends that goes on, which would be taken for declarations; npos: it does not.
+std::size_t end_within(const std::string& formula) {
+  char quote = 0;
+  for (std::size_t k = 0; k < formula.size(); ++k) {
+    if (quote) quote = formula[k] == quote ? 0 : quote;
+    else if (formula[k] == '\'' || formula[k] == '"') quote = formula[k];
+    else if (formula[k] == ';') return k;
+  }
+  return std::string::npos;
+}
+
+Result<Done> Wrapper::check_formula(const std::string& formula, const std::string& of, Span span) const {
+  auto place = [&](std::size_t begin, std::size_t length) {
+    auto from = static_cast<std::uint32_t>(begin);
+    return place_of({.text = formula, .span = span}, from, from + static_cast<std::uint32_t>(length), plain_.sources);
+  };
+  if (std::size_t end = end_within(formula); end != std::string::npos)
+    return diagnostics_.error(formula_mistake, place(end, 1), {of, "an expression has no `;`"});
   std::string name = unknown_in(formula);
   if (name.empty()) return Done{};
   Names known = names_.variables;
@@ -248,7 +278,7 @@ Result<Done> Wrapper::check_formula(const std::string& formula, const FitObserva
   for (const FitParameter& p : problem_.parameters) known.push_back(p.name);
   std::vector<Note> notes = did_you_mean(name, known);
   if (notes.empty()) notes.push_back({{}, "`--free " + name + "=1` makes it a parameter that is estimated"});
-  return diagnostics_.error(no_such_fit_name, o.span,
+  return diagnostics_.error(no_such_fit_name, span ? place(formula.find(name), name.size()) : span,
                             {name, "neither a variable nor a parameter, and `" + formula + "` needs it"}, std::move(notes));
 }
 
@@ -256,27 +286,31 @@ Result<Done> Wrapper::formulas() {
   for (const FitObservable& o : problem_.observables) {
     if (!o.formula.empty() && !among(o.formula, names_.variables)) {
       declare_names_of(o.formula);
-      if (!check_formula(o.formula, o)) return diagnostics_.already_reported();
-      define(observable_variable(o), o.formula);
+      std::string of = "`" + o.name + "`";
+      if (!check_formula(o.formula, of, o.formula_span)) return diagnostics_.already_reported();
+      define(observable_variable(o), of, o.formula, o.formula_span);
     }
     if (!o.noise.empty() && !number_in(o.noise) && !among(o.noise, names_.variables)) {
       declare_names_of(o.noise);
-      if (!check_formula(o.noise, o)) return diagnostics_.already_reported();
-      define(noise_variable(o), o.noise);
+      std::string of = "the noise of `" + o.name + "`";
+      if (!check_formula(o.noise, of, o.noise_span)) return diagnostics_.already_reported();
+      define(noise_variable(o), of, o.noise, o.noise_span);
     }
   }
   return Done{};
 }
 
-Result<LoadRequest> Wrapper::request() {
+Result<FitLoad> Wrapper::request() {
   request_ = plain_.request;
   if (!free_parameters() || !conditions() || !formulas()) return diagnostics_.already_reported();
-  if (text_.empty()) return request_;
+  if (text_.empty()) return FitLoad{request_, plain_.class_name, {}};
   std::string name = "'fit of " + plain_.class_name + "'";
-  request_.texts.push_back(
-      {name, "model " + name + "\n  extends " + plain_.class_name + ";\n" + text_ + "end " + name + ";\n"});
+  std::string head = "model " + name + "\n  extends " + plain_.class_name + ";\n";
+  for (PlacedFormula& f : formulas_)
+    for (std::uint32_t* at : {&f.first, &f.begin, &f.last}) *at += static_cast<std::uint32_t>(head.size());
+  request_.texts.push_back({name, head + text_ + "end " + name + ";\n"});
   request_.class_name = name;
-  return request_;
+  return FitLoad{request_, plain_.class_name, std::move(formulas_)};
 }
 
 }  // namespace
@@ -312,7 +346,7 @@ ModelNames names_of(const Model& model) {
   return names;
 }
 
-Result<LoadRequest> fit_request(const Model& plain, FitProblem& problem, Diagnostics& diagnostics) {
+Result<FitLoad> fit_request(const Model& plain, FitProblem& problem, Diagnostics& diagnostics) {
   ModelNames names = names_of(plain);
   if (problem.parameters.empty()) {  // those that the model frees
     for (std::size_t k = 2; k < plain.problem.n_global; ++k) {
@@ -328,11 +362,15 @@ Result<LoadRequest> fit_request(const Model& plain, FitProblem& problem, Diagnos
   return Wrapper(plain, problem, diagnostics).request();
 }
 
-Result<Done> load_again(std::unique_ptr<Model>& model, const LoadRequest& load) {
+Result<Done> load_again(std::unique_ptr<Model>& model, const FitLoad& fit) {
   auto next = std::make_unique<Model>();
   next->sources = std::move(model->sources), next->diagnostics = std::move(model->diagnostics);
   model = std::move(next);
-  return model->load(load);
+  Diagnostics before = model->diagnostics;
+  Result<Done> loaded = model->load(fit.load);
+  if (!fit.formulas.empty())
+    tell_of_formulas(fit.formulas, fit.load.texts.back().path, fit.model, model->sources, before, model->diagnostics);
+  return loaded;
 }
 
 }  // namespace bolza::workflow

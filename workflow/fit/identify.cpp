@@ -24,7 +24,7 @@ class Reading {
 
   Result<Done> run();
   /// How to load the model for it, with what is drawn among the observables.
-  Result<LoadRequest> wrap();
+  Result<FitLoad> wrap();
 
   FitProblem problem;
   std::vector<TermList> lists;
@@ -119,8 +119,8 @@ Result<Done> Reading::run() {
   return take_conditions() && check_terms() ? Result<Done>(Done{}) : d.already_reported();
 }
 
-Result<LoadRequest> Reading::wrap() {
-  Result<LoadRequest> request = fit_request(plain_, problem, plain_.diagnostics);
+Result<FitLoad> Reading::wrap() {
+  Result<FitLoad> request = fit_request(plain_, problem, plain_.diagnostics);
   if (!request) return request;
   find_functions(names_of(plain_));
   for (const Function& f : functions)
@@ -282,7 +282,7 @@ Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const Iden
   IdentificationOutcome out;
   out.class_name = model->class_name, out.measured = reading.problem.observables.size();
   out.threshold = request.how.selection.threshold;
-  Result<LoadRequest> wrapped = reading.wrap();
+  Result<FitLoad> wrapped = reading.wrap();
   if (!wrapped || !load_again(model, *wrapped)) return model->diagnostics.already_reported();
   if (!model->compile({.calls = codegen::Calls::many})) return model->diagnostics.already_reported();
   Result<estimate::Estimation> estimation = assemble(*model, reading.problem, model->diagnostics);

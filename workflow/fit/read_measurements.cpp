@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -73,6 +74,7 @@ class Reader {
   Diagnostics& diagnostics_;
   std::size_t time_ = 0;
   std::optional<std::size_t> condition_column_, equilibration_;
+  std::map<std::pair<std::string, std::size_t>, std::string> described_;  // by observable and column, what rows said of it
   std::string condition_;
   bool has_observables_ = false;
   std::set<std::tuple<std::string, std::string, double, std::size_t>> seen_;  // condition, equilibration, time, observable
@@ -270,7 +272,17 @@ Result<Done> Reader::describe(FitObservable& observable, const std::vector<Cell>
     else if (text != "lin") return diagnostics_.error(unknown_word, row[*scale].span, {text, "lin, log, log10"});
   }
   auto noise = table_.column({"noiseFormula"});
-  if (std::string text = text_of(row, noise); !text.empty()) observable.noise = text, problem_.noise_is_known = true;
+  for (auto c : {scale, noise}) {
+    std::string text = text_of(row, c);
+    if (text.empty()) continue;
+    auto [said, is_new] = described_.try_emplace({observable.name, *c}, text);
+    if (said->second != text)
+      return diagnostics_.error(
+          table_malformed, row[*c].span,
+          {"`" + observable.name + "` has another `" + table_.header[*c].text + "` in a row above, `" + said->second + "`"},
+          {{{}, "standard deviations of single measurements are a column `sd`"}});
+    if (c == noise && is_new) observable.noise = text, observable.noise_span = row[*c].span, problem_.noise_is_known = true;
+  }
   return Done{};
 }
 

@@ -91,7 +91,7 @@ Result<FitParameter> parameter_of(const Piece& piece, Diagnostics& diagnostics) 
 struct Equation {
   std::vector<std::string> words;  // before the name
   std::string name, right;
-  Span span;
+  Span span, right_span;
 };
 
 /// "log10 z = A + B".
@@ -109,7 +109,8 @@ Result<Equation> equation_of(const std::string& option, const std::string& text,
     if (!is_gap(c)) word += c;
     else if (!word.empty()) e.words.push_back(std::exchange(word, {}));
   }
-  e.right = piece_of(text, file, equals + 1, text.size()).text;
+  Piece right = piece_of(text, file, equals + 1, text.size());
+  e.right = std::move(right.text), e.right_span = right.span;
   if (e.words.empty() || e.right.empty())
     return diagnostics.error(bad_free, e.span, {text, "a name and an expression are wanted"});
   e.name = e.words.back();
@@ -189,7 +190,7 @@ Result<Done> read_observables(std::span<const std::string> observe, std::span<co
     Result<Equation> e = equation_of("--observe", text, sources, diagnostics);
     if (!e) return diagnostics.already_reported();
     FitObservable& o = place(*e);
-    o.formula = e->right;
+    o.formula = e->right, o.formula_span = e->right_span;
     for (const std::string& word : e->words) {
       if (word == "log") o.scale = estimate::Scale::log;
       else if (word == "log10") o.scale = estimate::Scale::log10;
@@ -200,7 +201,7 @@ Result<Done> read_observables(std::span<const std::string> observe, std::span<co
     Result<Equation> e = equation_of("--noise", text, sources, diagnostics);
     if (!e) return diagnostics.already_reported();
     FitObservable& o = place(*e);
-    o.noise = e->right, problem.noise_is_known = true;
+    o.noise = e->right, o.noise_span = e->right_span, problem.noise_is_known = true;
     for (const std::string& word : e->words) {
       if (word == "laplace") o.distribution = estimate::Noise::laplace;
       else if (word == "huber") o.huber = 1.345;

@@ -35,7 +35,7 @@ Result<Done> read_conditions(const std::string& path, FitProblem& problem, Sourc
       return diagnostics.error(table_malformed, condition.span, {"there are two conditions `" + condition.name + "`"});
     for (std::size_t c = 0; c < row.size(); ++c)
       if (c != *name && c != title && c != start && !is_missing(row[c]))
-        condition.values.push_back({table->header[c].text, row[c]});
+        condition.values.push_back({table->header[c].text, row[c], table->header[c].span});
     if (start && !is_missing(row[*start])) {
       Result<double> time = number_of(row[*start], diagnostics);
       if (!time) return diagnostics.already_reported();

@@ -187,12 +187,15 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
   return Done{};
 }
 
-std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine, bool has_integral) {
+std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine,
+                           ObjectiveParts parts) {
   std::vector<Note> notes;
   std::vector<TableRow> engines = library.engines();
   const TableRow* engine = find_row(engines, options.text("nlp"));
   bool squares_only = engine && engine->squares_only;
-  if (squares_only && has_integral)
+  if (squares_only && !parts.integral && parts.end_of_state)
+    notes.push_back({{}, "squares that a state accumulates are recognised as an integral: `objectiveIntegrand = …`"});
+  if (squares_only && (parts.integral || parts.end_of_state))
     notes.push_back({{},
                      "`--samples N` (DOML: `Steps`) makes of an integral of squares the sum of squares at N + 1 equidistant "
                      "times, which is another problem"});

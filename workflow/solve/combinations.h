@@ -28,9 +28,15 @@ std::vector<MethodTriple> combinations(const SolverLibrary& library);
 /// for: W910.
 Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLibrary& library, Diagnostics& diagnostics);
 
+/// What squares may stand in.
+struct ObjectiveParts {
+  bool integral = false;      ///< of which samples may be taken
+  bool end_of_state = false;  ///< a state at the end of the horizon, which may accumulate them
+};
+
 /// What to do where a model is refused by the rows of the options: notes with what takes it.
 /// @param by_engine  the engine refused, and another integrator would not help
-/// @param has_integral  the problem has integrals, of which samples may be taken
-std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine, bool has_integral);
+std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine,
+                           ObjectiveParts parts);
 
 }  // namespace bolza::workflow

@@ -214,8 +214,13 @@ Reported refuse(Model& model, const driver::Options& options, const SolverLibrar
   const bolza_problem& problem = model.abi();
   bool has_integral =
       std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_q > 0; });
-  return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason},
-                                 remedies(options, library, by_engine, has_integral));
+  bool accumulates = std::any_of(problem.values, problem.values + problem.n_values, [&](const bolza_value_at& v) {
+    const bolza_place* place = v.quantity == BOLZA_STATE ? &problem.places[v.place] : nullptr;
+    return place && place->on_start == 0 && place->on_final == 1 && place->offset == 0;
+  });
+  return model.diagnostics.error(
+      cannot_combine, options.place("transcription"), {reason},
+      remedies(options, library, by_engine, {.integral = has_integral, .end_of_state = accumulates}));
 }
 
 double expected_evaluations(const std::vector<Stage>& stages) {

@@ -46,14 +46,14 @@ void note_better(const ProfileSide& side, double better, ProfileResult& result) 
 
 }  // namespace
 
-double profile_threshold(double confidence) {
-  double x = normal_quantile(0.5 * (1 + confidence));
-  return 0.5 * x * x;
+double profile_threshold(const ProfileOptions& options) {
+  double t = student_quantile(0.5 * (1 + options.confidence), options.freedom);
+  return 0.5 * t * t * options.noise_variance;
 }
 
 ProfileResult profile_likelihoods(FitObjective& objective, std::span<const double> optimum, const ProfileOptions& options) {
   ProfileResult result;
-  result.threshold = profile_threshold(options.confidence) * options.noise_variance;
+  result.threshold = profile_threshold(options), result.confidence = options.confidence;
   std::vector<std::size_t> chosen = options.parameters, tasks;
   for (std::size_t k = 0; chosen.empty() && k < optimum.size(); ++k) result.profiles.push_back({k, {}, {}});
   for (std::size_t k : chosen) result.profiles.push_back({k, {}, {}});

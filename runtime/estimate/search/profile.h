@@ -1,12 +1,15 @@
 #pragma once
+#include <limits>
+
 #include "runtime/estimate/objective.h"
 
 namespace bolza::estimate {
 
 struct ProfileOptions {
-  double confidence = 0.95;  ///< of the intervals: the value may rise by χ²(1, confidence)/2
-  /// Of residuals, where standard deviations are not known and stand at 1: rises of the value are counted in it.
-  double noise_variance = 1;
+  double confidence = 0.95;  ///< of the intervals
+  /// Of residuals, where standard deviations are not known and stand at 1: rises of the value are counted in it. Freedom:
+  /// the degrees that it was had from; infinite where the noise is known.
+  double noise_variance = 1, freedom = std::numeric_limits<double>::infinity();
   std::vector<std::size_t> parameters;  ///< which; empty: all
   std::size_t points = 50;              ///< at most, for each side
   double exactness = 1e-6;              ///< of the value at the end of an interval, over the noise's variance
@@ -48,14 +51,17 @@ struct Profile {
 
 struct ProfileResult {
   double threshold = 0;  ///< rise of the value at the ends
-  double optimum = 0;    ///< the value they rise from
+  double confidence = 0;
+  double optimum = 0;  ///< the value they rise from
   std::vector<Profile> profiles;
   ProfilePoint better;  ///< the lowest that refits have found, where that is below the optimum; else theta is empty
   bool interrupted = false;
 };
 
-/// χ²(1, confidence)/2.
-double profile_threshold(double confidence);
+/// By how much the value rises to the ends of an interval: χ²(1, confidence)/2 for noise that is known. Else t²/2 of
+/// Student's distribution, in units of the variance, so that a parameter in which the model is linear has the interval of
+/// its standard error. [BW1988]
+double profile_threshold(const ProfileOptions& options);
 
 /// Profile likelihoods [RAUE2009]: from an optimum each parameter is moved in steps that raise the value by a share of the
 /// threshold, and all others are fitted again from where the Fisher information sees them. The crossing of the threshold is

@@ -23,7 +23,7 @@ class ProfileWalk {
         parameter_(parameter),
         direction_(direction),
         options_(options),
-        threshold_(profile_threshold(options.confidence) * options.noise_variance),
+        threshold_(profile_threshold(options)),
         bound_(direction < 0 ? objective.box().lower[parameter] : objective.box().upper[parameter]) {}
 
   ProfileSide run(std::span<const double> optimum);

@@ -51,8 +51,12 @@ Analysis analyse(const bolza_problem& problem, const Estimation& estimation, con
     for (std::size_t observable : one.observables)
       out.bands.back().push_back(band_of(one.curves, observable, estimation, out.statistics));
   }
-  if (options.planned_times > 0)
+  if (options.planned_times > 0) {
     out.plan = plan_times(estimation, result, within_reach(out.statistics), options.planned_times, options.criterion);
+    if (!out.plan)
+      out.no_plan = "no design of " + std::to_string(options.planned_times) +
+                    " times: there are fewer to choose from, or no parameter that they could determine";
+  }
   out.known = true;
   return out;
 }

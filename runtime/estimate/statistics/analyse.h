@@ -25,6 +25,7 @@ struct Analysis {
   std::string verdict;                   ///< one sentence
   std::vector<std::vector<Band>> bands;  ///< [curves of the result][observables of the curves]; empty without derivatives
   std::optional<TimePlan> plan;
+  std::string no_plan;  ///< why there is none, where one was wanted
 };
 
 /// Statistics of a fit at its end and the bands of its curves. Where sensitivities were not forward the Fisher matrix is

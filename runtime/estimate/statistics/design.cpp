@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <random>
 
 #include "base/expects.h"
 #include "runtime/linalg/dense_decompositions.h"
@@ -30,7 +32,7 @@ Eigen::MatrixXd start_of(const DesignProblem& problem, const std::vector<Eigen::
 }
 
 std::vector<std::size_t> greedy(const DesignProblem& problem, const std::vector<Eigen::MatrixXd>& informations,
-                                std::size_t count) {
+                                std::size_t count, Criterion criterion) {
   Eigen::MatrixXd f = start_of(problem, informations);
   std::vector<bool> taken(informations.size(), false);
   std::vector<std::size_t> chosen;
@@ -39,12 +41,57 @@ std::vector<std::size_t> greedy(const DesignProblem& problem, const std::vector<
     double least = singular_design;
     for (std::size_t i = 0; i < informations.size(); ++i) {
       if (taken[i]) continue;
-      double value = criterion_of(f + informations[i], problem.criterion);
+      double value = criterion_of(f + informations[i], criterion);
       if (best == informations.size() || value < least) best = i, least = value;
     }
     taken[best] = true, chosen.push_back(best), f += informations[best];
   }
   return chosen;
+}
+
+std::vector<std::size_t> drawn(std::size_t candidates, std::size_t count, std::mt19937& random) {
+  std::vector<std::size_t> all(candidates);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (std::size_t k = 0; k < count; ++k) std::swap(all[k], all[k + random() % (candidates - k)]);
+  all.resize(count);
+  return all;
+}
+
+// One is exchanged for another as long as that is better.
+Design exchanged(const DesignProblem& problem, const std::vector<Eigen::MatrixXd>& informations, Criterion criterion,
+                 std::vector<std::size_t> start) {
+  Design out{std::move(start), 0, 0};
+  Eigen::Index n = problem.candidates[0].cols();
+  Eigen::MatrixXd f = problem.known.size() ? problem.known : Eigen::MatrixXd::Zero(n, n);
+  std::vector<bool> taken(informations.size(), false);
+  for (std::size_t i : out.chosen) f += informations[i], taken[i] = true;
+  out.value = criterion_of(f, criterion);
+  for (bool better = true; better;) {
+    better = false;
+    for (std::size_t& place : out.chosen) {
+      std::size_t best = place;
+      Eigen::MatrixXd without = f - informations[place];
+      for (std::size_t i = 0; i < informations.size(); ++i) {
+        if (taken[i]) continue;
+        double value = criterion_of(without + informations[i], criterion);
+        double least = out.value - 1e-12 * std::fabs(out.value);
+        if (value < least) out.value = value, best = i;
+      }
+      if (best == place) continue;
+      taken[place] = false, taken[best] = true, place = best, better = true, ++out.exchanges;
+      f = without + informations[best];
+    }
+  }
+  std::sort(out.chosen.begin(), out.chosen.end());
+  return out;
+}
+
+// So many starts that they take a second or two together.
+int starts_for(const DesignProblem& problem, std::size_t count) {
+  constexpr double most = 24, operations = 1e9;
+  double n = static_cast<double>(problem.candidates[0].cols());
+  double pass = static_cast<double>(count * problem.candidates.size()) * 30 * n * n * n;
+  return static_cast<int>(std::clamp(operations / pass, 1.0, most));
 }
 
 // tr(F⁻¹ F_i) for d, tr(F⁻² F_i) for a: how much the criterion gains from candidate i.
@@ -78,33 +125,25 @@ double criterion_of(const Eigen::MatrixXd& information, Criterion criterion) {
   return singular_design;
 }
 
+// Criteria have many local optima over exchanges: a greedy choice is one start, what is best for the volume another, and
+// random choices are the others.
 Design best_subset(const DesignProblem& problem, std::size_t count) {
   expects(count <= problem.candidates.size() && count > 0, "a choice of some of the candidates");
   std::vector<Eigen::MatrixXd> informations = informations_of(problem);
-  Design out{greedy(problem, informations, count), 0, 0};
-  Eigen::Index n = problem.candidates[0].cols();
-  Eigen::MatrixXd f = problem.known.size() ? problem.known : Eigen::MatrixXd::Zero(n, n);
-  std::vector<bool> taken(informations.size(), false);
-  for (std::size_t i : out.chosen) f += informations[i], taken[i] = true;
-  out.value = criterion_of(f, problem.criterion);
-  for (bool better = true; better;) {
-    better = false;
-    for (std::size_t& place : out.chosen) {
-      std::size_t best = place;
-      Eigen::MatrixXd without = f - informations[place];
-      for (std::size_t i = 0; i < informations.size(); ++i) {
-        if (taken[i]) continue;
-        double value = criterion_of(without + informations[i], problem.criterion);
-        double least = out.value - 1e-12 * std::fabs(out.value);
-        if (value < least) out.value = value, best = i;
-      }
-      if (best == place) continue;
-      taken[place] = false, taken[best] = true, place = best, better = true, ++out.exchanges;
-      f = without + informations[best];
-    }
+  auto from = [&](std::vector<std::size_t> start) {
+    return exchanged(problem, informations, problem.criterion, std::move(start));
+  };
+  Design best = from(greedy(problem, informations, count, problem.criterion));
+  auto take = [&](Design next) {
+    if (next.value < best.value - 1e-12 * std::fabs(best.value)) best = std::move(next);
+  };
+  if (problem.criterion != Criterion::d) {
+    std::vector<std::size_t> start = greedy(problem, informations, count, Criterion::d);
+    take(from(exchanged(problem, informations, Criterion::d, std::move(start)).chosen));
   }
-  std::sort(out.chosen.begin(), out.chosen.end());
-  return out;
+  std::mt19937 random(1);
+  for (int k = 1; k < starts_for(problem, count); ++k) take(from(drawn(informations.size(), count, random)));
+  return best;
 }
 
 Weights best_weights(const DesignProblem& problem, double tolerance, int most_iterations) {

@@ -34,8 +34,9 @@ struct Design {
 };
 
 /// The best `count` of the candidates, each at most once: from a greedy choice on, one is exchanged for another as long as
-/// that is better [FED, 3.3]; a local optimum over exchanges of one. Ties go to the first candidate.
-/// Requires  count <= candidates.   Cost  O(count × candidates × parameters³) a pass.
+/// that is better [FED, 3.3]; and from up to two dozen random ones (fixed seed), fewer in large problems. A local optimum
+/// over exchanges of one. Ties go to the first candidate and the first start. Requires  count <= candidates.   Cost  O(count
+/// × candidates × parameters³) a pass.
 Design best_subset(const DesignProblem& problem, std::size_t count);
 
 struct Weights {

@@ -33,12 +33,13 @@ bool leaves_bounds(const Uncertainty& interval, const Parameter& parameter) {
   return interval.lower < parameter.lower || interval.upper > parameter.upper;
 }
 
-Verdict judge_parameter(std::size_t i, const FitStatistics& s, const Estimation& estimation, double poor) {
+/// @param unbounded  variance of its estimate, were no parameter at its bound
+Verdict judge_parameter(std::size_t i, const FitStatistics& s, const Estimation& estimation, double poor, double unbounded) {
   const ParameterStatistics& p = s.parameters[i];
   bool held = std::isfinite(p.interval.error);
   if (p.at_bound != AtBound::no) return Verdict::at_bound;
   const auto& no_effect = s.structure.without_effect;
-  if (s.structure.open[i] && held) return Verdict::by_prior;
+  if (s.structure.open[i] && held) return std::isfinite(unbounded) ? Verdict::by_prior : Verdict::by_bound;
   if (std::find(no_effect.begin(), no_effect.end(), i) != no_effect.end()) return Verdict::without_effect;
   if (s.structure.open[i] || !held) return Verdict::open;
   bool vague = p.value != 0 && p.interval.relative_error > poor;
@@ -92,12 +93,15 @@ FitStatistics statistics_of(const Estimation& estimation, const Likelihood& at, 
   out.quantile = student_quantile(0.5 + 0.5 * options.level, freedom);
   out.structure = structure_of(information.rows, estimation.parameters, theta, options.rank_tolerance);
   out.poor = poorly_determined(rows / std::sqrt(factor), out.structure, estimation.parameters, theta, options.poor);
+  std::vector<AtBound> nowhere(theta.size(), AtBound::no);
+  Eigen::MatrixXd unbounded =
+      bounds == nowhere ? out.covariance.matrix : covariance_of(rows, nowhere, factor, options.rank_tolerance).matrix;
   for (std::size_t i = 0; i < theta.size(); ++i) {
     auto k = static_cast<Eigen::Index>(i);
     const Parameter& p = estimation.parameters[i];
     out.parameters.push_back(
         {from_scale(theta[i], p.scale), interval_of(p, theta[i], out.covariance.matrix(k, k), out.quantile), bounds[i]});
-    out.parameters.back().verdict = judge_parameter(i, out, estimation, options.poor);
+    out.parameters.back().verdict = judge_parameter(i, out, estimation, options.poor, unbounded(k, k));
   }
   return out;
 }

@@ -29,11 +29,12 @@ enum class Verdict : std::uint8_t {
   at_bound,        ///< without an interval
   open,            ///< structurally: others can make up for it
   without_effect,  ///< nothing measured depends on it
-  by_prior         ///< open for the data, held by a prior
+  by_prior,        ///< open for the data, held by a prior
+  by_bound         ///< open for the data; the error is that where others keep to their bounds
 };
 /// In reports, by Verdict.
-inline constexpr std::array verdict_words{"determined",     "poorly determined", "at its bound",
-                                          "not determined", "without effect",    "by the prior only"};
+inline constexpr std::array verdict_words{"determined",     "poorly determined", "at its bound",   "not determined",
+                                          "without effect", "by the prior only", "by a bound only"};
 constexpr const char* name_of(Verdict verdict) { return verdict_words[static_cast<std::size_t>(verdict)]; }
 
 struct ParameterStatistics {

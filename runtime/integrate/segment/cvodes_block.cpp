@@ -8,6 +8,7 @@
 
 #include "runtime/integrate/segment/cvodes_internal.h"
 #include "runtime/integrate/segment/step_newton_internal.h"
+#include "runtime/integrate/segment/step_samples_internal.h"
 
 namespace bolza::integrate {
 namespace {
@@ -195,12 +196,30 @@ struct CvodesSegment::Block final : BdfEquations {
 
   Eigen::MatrixXd sensitivities() const { return ConstByRows(at.data() + n, static_cast<Index>(n), static_cast<Index>(m)); }
 
+  void take_sample(std::size_t k) {
+    w.take_sample(k, std::span(at).first(n));
+    if (m) w.samples->by.push_back(sensitivities());
+  }
+
   bool run() {
     auto& samples = w.samples;
+    if (samples && samples->per_step) return run_with_samples_of_steps();
     for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
       if (samples->at[k] > 0 && !steps_to(samples->at[k])) return false;
-      w.take_sample(k, std::span(at).first(n));
-      if (m) samples->by.push_back(sensitivities());
+      take_sample(k);
+    }
+    return steps_to(1);
+  }
+
+  bool run_with_samples_of_steps() {
+    StepSamples samples(*w.samples);
+    for (long step = 0; steps.reached() < 1; ++step) {
+      double from = steps.reached();
+      if (step == w.options.max_steps || !one_step()) return false;
+      samples.add(from, steps.reached(), [&](std::size_t k, double s) {
+        steps.at(s, at.data(), 0, q);
+        return take_sample(k), true;
+      });
     }
     return steps_to(1);
   }

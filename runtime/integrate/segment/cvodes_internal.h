@@ -80,6 +80,7 @@ class CvodesSegment final : public Segment::Work {
   double sensitivity_tolerance(std::size_t i, std::size_t direction, double floor) const;
   double integral_tolerance(std::size_t direction) const;
   bool to_end(void* memory, std::span<N_Vector> S);
+  bool to_end_with_samples_of_steps(void* memory, std::span<N_Vector> S);
   void take_sample(std::size_t k, std::span<const double> x);
   bool sample_up_to(double s);
   bool back_over_jumps(std::span<const double> samples);
@@ -116,6 +117,9 @@ class CvodesSegment final : public Segment::Work {
   void set_directions(const Segment::Directions& directions, std::span<const double> x);
   bool set_sensitivity_tolerances(void* memory, bool with_integrals);
   bool steps_to(void* memory, double s, double& reached, std::span<N_Vector> S);
+  bool one_step(void* memory, double& reached);
+  bool look_at(void* memory, double s, std::span<N_Vector> S);
+  void take_sample(std::size_t k, std::span<N_Vector> S);
   bool keep_above_rounding(void* memory);
   void move_directions(double s);
   bool move_to_directions(double s, N_Vector at);

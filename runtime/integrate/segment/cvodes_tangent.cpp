@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "runtime/integrate/segment/cvodes_internal.h"
+#include "runtime/integrate/segment/step_samples_internal.h"
 
 namespace bolza::integrate {
 namespace {
@@ -187,22 +188,47 @@ bool CvodesSegment::keep_above_rounding(void* memory) {
 /// Step by step to s or beyond it; then the states and sensitivities at s.
 bool CvodesSegment::steps_to(void* memory, double s, double& reached, std::span<N_Vector> S) {
   for (long step = 0; reached < s; ++step)
-    if (step == options.max_steps || CVode(memory, 1, y_.get(), &reached, CV_ONE_STEP) < 0 || !keep_above_rounding(memory))
-      return false;
+    if (step == options.max_steps || !one_step(memory, reached)) return false;
+  return look_at(memory, s, S);
+}
+
+bool CvodesSegment::one_step(void* memory, double& reached) {
+  return CVode(memory, 1, y_.get(), &reached, CV_ONE_STEP) >= 0 && keep_above_rounding(memory);
+}
+
+/// The states and sensitivities at s in the last step.
+bool CvodesSegment::look_at(void* memory, double s, std::span<N_Vector> S) {
   return CVodeGetDky(memory, s, 0, y_.get()) >= 0 && CVodeGetSensDky(memory, s, 0, S.data()) >= 0;
+}
+
+void CvodesSegment::take_sample(std::size_t k, std::span<N_Vector> S) {
+  take_sample(k, view(y_.get()));
+  Eigen::MatrixXd& by = samples->by.emplace_back(static_cast<Eigen::Index>(n_x), static_cast<Eigen::Index>(S.size()));
+  for (std::size_t j = 0; j < S.size(); ++j)
+    by.col(static_cast<Eigen::Index>(j)) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[j]), by.rows());
 }
 
 /// From the start to s = 1 over the samples, whose states and sensitivities are interpolated.
 bool CvodesSegment::to_end(void* memory, std::span<N_Vector> S) {
+  if (samples && samples->per_step) return to_end_with_samples_of_steps(memory, S);
   double reached = 0;
   for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
     if (samples->at[k] > 0 && !steps_to(memory, samples->at[k], reached, S)) return false;
-    take_sample(k, view(y_.get()));
-    Eigen::MatrixXd& by = samples->by.emplace_back(static_cast<Eigen::Index>(n_x), static_cast<Eigen::Index>(S.size()));
-    for (std::size_t j = 0; j < S.size(); ++j)
-      by.col(static_cast<Eigen::Index>(j)) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[j]), by.rows());
+    take_sample(k, S);
   }
   return steps_to(memory, 1, reached, S);
+}
+
+bool CvodesSegment::to_end_with_samples_of_steps(void* memory, std::span<N_Vector> S) {
+  StepSamples own(*samples);
+  double reached = 0;
+  for (long step = 0; reached < 1; ++step) {
+    double from = reached;
+    if (step == options.max_steps || !one_step(memory, reached)) return false;
+    auto take = [&](std::size_t k, double s) { return look_at(memory, s, S) && (take_sample(k, S), true); };
+    if (!own.add(from, reached, take)) return false;
+  }
+  return look_at(memory, 1, S);
 }
 
 bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {

@@ -63,6 +63,9 @@ class Segment {
     std::vector<double> x;                    ///< [samples × n_x]
     std::vector<Eigen::MatrixXd> by;          ///< [samples] [n_x × m] along the directions of `tangent`, s held
     std::vector<std::vector<double>> shared;  ///< [samples] [n_shared] the model's shared values there
+    /// > 0: `tangent` fills `at` itself, with so many points of Gauss's rule in each of its steps, for integrals over s.
+    std::size_t per_step = 0;
+    std::vector<double> weight;  ///< [samples] in such an integral; else empty
   };
   /// From now on `forward` and `tangent` (without pairs) fill these, which belong to the caller; null: no more. Steps are
   /// not ended there. A `forward` with samples keeps nothing for `adjoint`. Requires  `takes_samples`.

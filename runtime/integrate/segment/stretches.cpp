@@ -53,14 +53,16 @@ bool StretchSegment::over(Stretch& stretch, std::span<double> x, std::span<doubl
 
 void StretchSegment::begin_samples() {
   sampled_ = 0;
-  if (samples) samples->x.clear(), samples->by.clear(), samples->shared.clear();
+  if (!samples) return;
+  samples->x.clear(), samples->by.clear(), samples->shared.clear();
+  if (samples->per_step) samples->at.clear(), samples->weight.clear();
 }
 
 // Those in [begin, end) of the stretch, as shares of its length: one at the end comes after the event.
 void StretchSegment::give_samples(Stretch& stretch) {
   own_ = {};
   stretch.inner->samples = samples ? &own_ : nullptr, stretch.inner->records = records;
-  if (!samples) return;
+  if (!samples || (own_.per_step = samples->per_step) > 0) return;
   bool is_last = &stretch == &stretches_.back();
   double length = stretch.end - stretch.begin;
   for (std::size_t k = sampled_; k < samples->at.size(); ++k) {
@@ -70,8 +72,13 @@ void StretchSegment::give_samples(Stretch& stretch) {
   }
 }
 
-void StretchSegment::take_samples() {
+void StretchSegment::take_samples(const Stretch& stretch) {
   if (!samples) return;
+  double length = stretch.end - stretch.begin;
+  for (std::size_t k = 0; k < own_.weight.size(); ++k) {
+    samples->at.push_back(share(stretch.begin + own_.at[k] * length));
+    samples->weight.push_back(own_.weight[k] * length / times.length);
+  }
   samples->x.insert(samples->x.end(), own_.x.begin(), own_.x.end());
   samples->shared.insert(samples->shared.end(), own_.shared.begin(), own_.shared.end());
   sampled_ += own_.at.size();
@@ -113,7 +120,7 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
     stretch.inner->repeats = options.method != nullptr;  // the same steps, stretched
     stretch.end += step;
   }
-  take_samples();
+  take_samples(stretch);
   for (std::size_t i = 0; i < n_q; ++i) integrals[i] += q[i];
   stretch.x.assign(x.begin(), x.end());
   return happen(stretch, x);

@@ -259,14 +259,15 @@ bool StretchSegment::take_tangents(const Stretch& stretch, const Segment::Direct
   Eigen::Index m = begin.size();
   std::vector<double> f(n_x + n_q);
   for (std::size_t k = 0; k < own_.at.size(); ++k) {
-    double s = own_.at[k], outer = samples->at[sampled_ + k], t = stretch.begin + s * (stretch.end - stretch.begin);
+    double s = own_.at[k], t = stretch.begin + s * (stretch.end - stretch.begin);
+    double outer = samples->per_step ? share(t) : samples->at[sampled_ + k];
     Eigen::RowVectorXd late = d.direct.row(at(begin_input())).head(m) + outer * d.direct.row(at(length_input())).head(m) -
                               begin - s * (end - begin);
     if (!model.move_to(t, std::span(own_.x).subspan(k * n_x, n_x), inputs(t)) || !model.rates(f)) return false;
     samples->by.push_back(own_.by[k].leftCols(m) + own_.by[k].col(m) * more +
                           Eigen::Map<const Eigen::VectorXd>(f.data(), at(n_x)) * late);
   }
-  take_samples();
+  take_samples(stretch);
   return true;
 }
 

@@ -89,7 +89,7 @@ class StretchSegment final : public Segment::Work {
   double sample_time(std::size_t k) const { return times.begin + samples->at[k] * times.length; }
   void begin_samples();
   void give_samples(Stretch& stretch);
-  void take_samples();
+  void take_samples(const Stretch& stretch);
   bool take_tangents(const Stretch& stretch, const Segment::Directions& d, const Eigen::RowVectorXd& begin,
                      const Eigen::RowVectorXd& end, const Eigen::RowVectorXd& more);
 

@@ -42,7 +42,7 @@ void Shooting::set_patterns() {
   for (std::size_t r = 0; r < nlp.n(); ++r)
     for (std::size_t c = 0; c <= r; ++c)
       nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
-  if (nodes_.gauss_newton) nlp.gauss_newton = nlp.hessian;
+  if (nodes_.gauss_newton || nodes_.integral_squares) nlp.gauss_newton = nlp.hessian;
 }
 
 void Shooting::move_to(std::span<const double> w) {
@@ -227,8 +227,9 @@ std::vector<Eigen::Index> Shooting::moving_columns(const ShootingPhase& phase, s
   return out;
 }
 
-// S [n_x × n] over segment k; SQ [n_q × n] is added to.
-bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ) {
+// S [n_x × n] over segment k; SQ [n_q × n] is added to, and squares of the integrand.
+bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ,
+                                  SquaresRun* squares) {
   const bolza_model& m = *phase.model;
   integrate::Segment& segment = phase.segments[k];
   std::vector<Eigen::Index> columns = moving_columns(phase, k, S);
@@ -257,8 +258,12 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
     move(controls + m.n_global + 1, phase.parameter(j), phase.times[k].length_by[j]);
   }
   std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-  if (!segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q, d))
-    return false;
+  bool gathers = squares && count > 0 && phase.times[k].length > 0;
+  segment.sample_at(gathers ? &squares->samples : nullptr);
+  bool arrived = segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q, d);
+  segment.sample_at(nullptr);
+  if (!arrived || (gathers && !add_squares_of(phase, k, d, *squares))) return false;
+  if (gathers) squares->together(columns, columns) += squares->matrix;
   S.setZero();
   S(Eigen::all, columns) = d.x;
   SQ(Eigen::all, columns) += d.q;
@@ -316,7 +321,7 @@ bool Shooting::pull_back(std::vector<RowSeeds*> list) {
 // The objective's gradient, and when asked (or when all rows come together anyway) those of the rows and residuals.
 bool Shooting::derivatives(bool with_rows) {
   if (gradient_ready_ && (rows_ready_ || !with_rows)) return true;
-  std::size_t residuals = nodes_.gauss_newton ? problem.n_r : 0;
+  std::size_t residuals = nodes_.gauss_newton || nodes_.integral_squares ? problem.n_r : 0;
   with_rows = with_rows || by_forward(1 + rows.size() + residuals);
   std::vector<RowSeeds> seeds;
   bool with_objective = !gradient_ready_;
@@ -365,13 +370,18 @@ bool Shooting::point_gradients(std::span<const std::size_t> which, Eigen::Matrix
 }
 
 const double* Shooting::gauss_newton(double sigma) {
-  if (!nodes_.gauss_newton || !evaluate() || !derivatives(true)) return nullptr;
-  hessian_.assign(nlp.gauss_newton.size(), 0.0);
+  if (!(nodes_.gauss_newton || nodes_.integral_squares) || !evaluate()) return nullptr;
+  auto n = static_cast<Eigen::Index>(nlp.n());
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(n, n);
+  if (problem.n_r > 0 && !derivatives(true)) return nullptr;
   for (const std::vector<double>& g : residual_gradients_) {
-    std::size_t k = 0;
-    for (std::size_t r = 0; r < nlp.n(); ++r)
-      for (std::size_t c = 0; c <= r; ++c) hessian_[k++] += sigma * g[r] * g[c];
+    Eigen::Map<const Eigen::VectorXd> by(g.data(), n);
+    G.selfadjointView<Eigen::Lower>().rankUpdate(by);
   }
+  if (nodes_.integral_squares && !add_integral_squares(G)) return nullptr;
+  hessian_.clear();
+  for (Eigen::Index r = 0; r < n; ++r)
+    for (Eigen::Index c = 0; c <= r; ++c) hessian_.push_back(sigma * G(r, c));
   return hessian_.data();
 }
 

@@ -45,6 +45,8 @@ Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& optio
   MultipleShooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return {refused_shooting("multiple shooting", shooting.objection()), {}};
   ShootingNodes& nodes = shooting.nodes();
+  if (std::string why = nodes.objection_to_squares(options.nlp); !why.empty())
+    return {refused_shooting("multiple shooting", why), {}};
   nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
   nlp::Iterate start;
   if (engine.warm_start) start = memory.recall(nodes);

@@ -170,6 +170,8 @@ class ShootingNodes {
   std::size_t simulations = 0;
   /// Empty when the problem can be solved this way.
   const std::string& objection() const { return objection_; }
+  /// Why an integral of squares has no Gauss-Newton matrix, when the engine is to have one; empty: that is not so.
+  std::string objection_to_squares(const nlp::EngineOptions& engine) const;
 
   void add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role, std::int32_t interval);
   /// Scales of rows and objective from the derivatives at the start. Rows of defects keep theirs.
@@ -242,6 +244,7 @@ class ShootingNodes {
   std::size_t objective_row = 0;  ///< of the point function
   abi::Finding trouble;           ///< the last failure of an integration
   bool gauss_newton = false;      ///< the objective is a sum of squares of point values
+  bool integral_squares = false;  ///< of integrals of squares as well, and the segments give states between mesh points
   std::vector<double> w, point_rows, row_values;
   ShootingOptions options;
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "runtime/integrate/model/written_point.h"
+#include "runtime/nlp/engine_table.h"
 #include "runtime/nonlinear/initialise.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/integral_guess.h"
@@ -105,9 +106,12 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
   add_point_rows();
   for (ShootingPhase& phase : phases) add_phase_rows(phase);
   for (ShootingPhase& phase : phases) add_delay_rows(phase);
-  gauss_newton = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
-                   return m->integrand_residuals == nullptr;
-                 });
+  auto has_integral = [](const ShootingPhase& phase) { return phase.model->integrand_residuals != nullptr; };
+  bool integrals = std::ranges::any_of(phases, has_integral);
+  gauss_newton = p.least_squares && p.n_r > 0 && !integrals;
+  integral_squares = p.least_squares && integrals && std::ranges::all_of(phases, [&](const ShootingPhase& phase) {
+                       return !has_integral(phase) || (phase.input_places.empty() && phase.segments[0].takes_samples());
+                     });
 }
 
 // The integrator, or why it does not go with the problem.
@@ -182,6 +186,17 @@ std::string ShootingNodes::objection_to_written() const {
     if (std::string why = integrate::objection_to_written(model, own); !why.empty()) return why;
   }
   return {};
+}
+
+std::string ShootingNodes::objection_to_squares(const nlp::EngineOptions& engine) const {
+  bool wanted = nlp::hessian_for(engine) == nlp::Hessian::gauss_newton && problem.least_squares;
+  if (!wanted || !nlp.gauss_newton.row.empty()) return {};
+  std::string of_integrals = "for an integral of squares Gauss-Newton needs the states between the mesh points, which ";
+  if (states_at_nodes_)
+    return of_integrals + "multiple shooting does not keep; single shooting on CVODES and collocation do";
+  if (!phases.empty() && !phases[0].input_places.empty()) return of_integrals + "are not known in models with delays";
+  std::string integrator(method_ ? method_->name : options.idas ? "idas" : "cvodes");
+  return of_integrals + "`" + integrator + "` does not give; `cvodes` does, for equations with their index reduced";
 }
 
 void ShootingNodes::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,

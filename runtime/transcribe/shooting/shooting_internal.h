@@ -66,6 +66,13 @@ class Shooting final : public nlp::Functions {
   /// The lengths of all steps are held from now on: the objective becomes a smooth function of the variables.
   void repeat_steps(bool repeat) { nodes_.repeat_steps(repeat); }
 
+  /// How the last Gauss-Newton matrix integrated squares.
+  struct Quadrature {
+    std::size_t points = 0;  ///< 0: there are no integrals in it
+    double error = 0;        ///< of the integral of squares itself by these points, relative to it
+  };
+  const Quadrature& quadrature() const { return quadrature_; }
+
   /// What is at the mesh points; its parts that others use have their names here, too.
   ShootingNodes& nodes() { return nodes_; }
 
@@ -93,7 +100,18 @@ class Shooting final : public nlp::Functions {
   void add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
                   std::vector<double>& direct) const;
   std::vector<Eigen::Index> moving_columns(const ShootingPhase& phase, std::size_t k, const Eigen::MatrixXd& S) const;
-  bool advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ);
+  /// Squares of an integrand, gathered in a run with sensitivities.
+  struct SquaresRun {
+    Eigen::MatrixXd& together;              ///< [n × n] the matrix is added to
+    integrate::Segment::Samples samples{};  ///< of the segment at hand
+    Eigen::MatrixXd matrix{};               ///< of the segment at hand, by its own directions
+    double integral = 0;                    ///< of ½ Σ r²
+    std::size_t points = 0;
+  };
+  bool advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ,
+                          SquaresRun* squares = nullptr);
+  bool add_squares_of(ShootingPhase& phase, std::size_t k, const integrate::Segment::Directions& d, SquaresRun& run);
+  bool add_integral_squares(Eigen::MatrixXd& G);
   static std::size_t last_node(const ShootingPhase& phase, const RowSeeds& row);
   bool pull_back_adjoint(std::vector<RowSeeds*>& list);
   bool pull_back_forward(std::vector<RowSeeds*>& list);
@@ -129,6 +147,7 @@ class Shooting final : public nlp::Functions {
   std::vector<std::vector<std::size_t>> row_columns_;
   bool evaluated_ = false, good_ = false, gradient_ready_ = false, rows_ready_ = false;
   std::vector<char> wanted_;  // [n] or empty
+  Quadrature quadrature_;
 };
 
 }  // namespace bolza::transcribe

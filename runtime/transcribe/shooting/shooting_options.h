@@ -16,11 +16,13 @@ enum class PathConstraints : std::uint8_t {
 
 enum class ShootingGradient : std::uint8_t { automatic, adjoint, forward };
 
-/// Measures that `maxima` leaves in a solution's log.
+/// Measures that `maxima`, rounds of looser integration and Gauss-Newton matrices of integrals leave in a solution's log.
 inline constexpr const char *path_samples_log = "samples where path constraints had their maxima",
                             *path_rounds_log = "rounds of path constraints",
                             *path_violation_log = "path violation between samples, relative to sizes",
-                            *loose_iterations_log = "iterations with a looser integration", *simulations_log = "simulations";
+                            *loose_iterations_log = "iterations with a looser integration", *simulations_log = "simulations",
+                            *quadrature_points_log = "Gauss-Newton: points of the quadrature, three in each step",
+                            *quadrature_error_log = "Gauss-Newton: the integral by these points, relative error";
 
 struct ShootingOptions {
   double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7

@@ -28,6 +28,8 @@ Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options
                         const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return {refused_shooting("single shooting", shooting.objection()), {}};
+  if (std::string why = shooting.nodes().objection_to_squares(options.nlp); !why.empty())
+    return {refused_shooting("single shooting", why), {}};
   nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
   if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
   nlp::Iterate start;
@@ -43,6 +45,10 @@ Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options
                         }};
   Round round;
   round.solution = shooting_solution(shooting.nodes(), shooting, report, writer);
+  if (const Shooting::Quadrature& by = shooting.quadrature(); by.points > 0) {
+    round.solution.log.push_back({quadrature_points_log, static_cast<double>(by.points)});
+    round.solution.log.push_back({quadrature_error_log, by.error});
+  }
   look_between(choice, shooting.nodes(), writer, report.iterate, round, memory);
   return round;
 }

@@ -12,7 +12,8 @@ namespace bolza::transcribe {
 /// each interval's exact adjoint), condensed exactly: a Hessian costs about n_x + n_u + parameters gradients whatever the
 /// number of intervals.
 ///
-/// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for sums of squares of point values
+/// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for squares of point values, and on
+///                 CVODES for integrals of squares
 /// @param guess    null: the problem's own guesses; else controls, initial states and parameters of a solution on any mesh
 /// Outcome  as `solve`. Costates are the adjoint of the Lagrangian.
 abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options,

@@ -23,18 +23,21 @@ Result<Done> Reader::add_target(FitCondition& condition, const Cell& target, con
   }
   std::string name = name_of(target.text);
   if (symbol == symbols_.end()) out_.fixed.try_emplace(name, Cell{"0", target.span});
-  condition.values.push_back({name, own});
+  condition.values.push_back({name, own, target.span});
   return Done{};
 }
 
 Result<Done> Reader::wide_conditions(const TextTable& table) {
   std::size_t id = *table.column({"conditionId"});
   auto name = table.column({"conditionName"});
-  for (std::size_t c = 0; c < table.header.size(); ++c)
-    if (c != id && (!name || c != *name) && !symbols_.contains(table.header[c].text))
-      symbols_.try_emplace(table.header[c].text, sbml::SbmlSymbol{sbml::SbmlSymbol::Kind::parameter, table.header[c].text,
-                                                                  sbml::modelica_name(table.header[c].text), "", true}),
-          out_.fixed.try_emplace(sbml::modelica_name(table.header[c].text), Cell{"0", table.header[c].span});
+  for (std::size_t c = 0; c < table.header.size(); ++c) {
+    const Cell& target = table.header[c];
+    if (c == id || (name && c == *name) || symbols_.contains(target.text)) continue;
+    symbols_.try_emplace(target.text, sbml::SbmlSymbol{sbml::SbmlSymbol::Kind::parameter, target.text,
+                                                       sbml::modelica_name(target.text), "", true});
+    out_.fixed.try_emplace(sbml::modelica_name(target.text), Cell{"0", target.span});
+    of_formulas_.push_back(target);
+  }
   for (const Row& row : table.rows) {
     if (!once(conditions_, row[id])) return diagnostics_.already_reported();
     FitCondition condition{.name = row[id].text, .span = row[id].span};
@@ -43,6 +46,19 @@ Result<Done> Reader::wide_conditions(const TextTable& table) {
         return diagnostics_.already_reported();
     out_.conditions.push_back(std::move(condition));
   }
+  return Done{};
+}
+
+/// What a table of conditions sets and the model does not know has to be in a formula, or given to one by a measurement.
+Result<Done> Reader::check_targets() {
+  for (const Cell& target : of_formulas_)
+    if (!used_.contains(target.text)) {
+      std::vector<std::string> known;
+      for (const auto& [id, symbol] : symbols_)
+        if (id != target.text) known.push_back(id);
+      return diagnostics_.error(petab_name, target.span, {target.text, "an entity of the model, and no formula has it"},
+                                did_you_mean(target.text, known));
+    }
   return Done{};
 }
 

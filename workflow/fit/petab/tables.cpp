@@ -33,7 +33,10 @@ Result<TextTable> Reader::table(const std::string& path) { return read_table(pat
 
 Result<Reader::Column> Reader::required(const TextTable& table, const char* what, const char* name) {
   if (auto at = table.column({name})) return Column{at};
-  return diagnostics_.error(petab_column, table.header[0].span, {what, name});
+  std::vector<Note> notes;
+  if (table.header.size() == 1)
+    notes.push_back({{}, "the header is one column: tabs, commas or semicolons separate columns"});
+  return diagnostics_.error(petab_column, table.header[0].span, {what, name}, std::move(notes));
 }
 
 Result<Done> Reader::once(std::set<std::string>& seen, const Cell& cell) {
@@ -151,6 +154,7 @@ Result<std::string> Reader::formula(const Cell& cell, const FitObservable& o, bo
     if (placeholder && files_.version == 1) return id;
     if (noise && id == o.name && !symbols_.contains(id)) return "(" + o.formula + ")";
     if (id == "time" && !symbols_.contains(id)) return "time";
+    used_.insert(id);
     if (symbols_.contains(id) || parameters_.contains(id)) return name_of(id);
     return {};
   };
@@ -172,14 +176,15 @@ Result<Done> Reader::noise_of(FitObservable& o, const TextTable& table, const Ro
                               {word, files_.version == 1 ? "normal, laplace" : "normal, log-normal, laplace, log-laplace"});
   o.distribution = word == "laplace" ? estimate::Noise::laplace : estimate::Noise::normal;
   Column noise = optional(table, {"noiseFormula"});
-  if (!noise.at || is_missing(noise.cell(row))) return Done{};
+  if (is_missing(noise.cell(row)))
+    return diagnostics_.error(petab_value, o.span, {o.name, "compared", "it has no `noiseFormula`"});
   if (number_in(noise(row))) {
     o.noise = noise(row);
     return Done{};
   }
   Result<std::string> text = formula(noise.cell(row), o, true);
   if (!text) return diagnostics_.already_reported();
-  o.noise = *text;
+  o.noise = *text, o.noise_span = noise.cell(row).span;
   return Done{};
 }
 
@@ -187,7 +192,7 @@ Result<Done> Reader::observables(const std::string& path) {
   Result<TextTable> t = table(path);
   if (!t) return diagnostics_.already_reported();
   Result<Column> id = required(*t, "observables", "observableId"), column = required(*t, "observables", "observableFormula");
-  if (!id || !column) return diagnostics_.already_reported();
+  if (!id || !column || !required(*t, "observables", "noiseFormula")) return diagnostics_.already_reported();
   for (const Row& row : t->rows) {
     if (!once(observables_, id->cell(row))) return diagnostics_.already_reported();
     FitObservable o{.name = (*id)(row), .span = id->cell(row).span};
@@ -195,7 +200,7 @@ Result<Done> Reader::observables(const std::string& path) {
                          split(optional(*t, {"noisePlaceholders"})(row))};
     Result<std::string> text = formula(column->cell(row), o, false);
     if (!text) return diagnostics_.already_reported();
-    o.formula = *text;
+    o.formula = *text, o.formula_span = column->cell(row).span;
     if (!noise_of(o, *t, row)) return diagnostics_.already_reported();
     out_.observables.push_back(std::move(o));
   }
@@ -227,7 +232,7 @@ Result<std::vector<std::string>> Reader::values_of(const Cell& cell) {
       return diagnostics_.error(petab_name, cell.span, {text, "a number or a parameter of the table"},
                                 did_you_mean(text, known));
     }
-    out.push_back(name_of(text));
+    used_.insert(text), out.push_back(name_of(text));
   }
   return out;
 }
@@ -246,6 +251,9 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
     return diagnostics_.error(petab_name, observable.cell(row).span, {observable(row), "in the table of observables"},
                               did_you_mean(observable(row), known));
   }
+  if (is_missing(time.cell(row)))
+    return diagnostics_.error(table_malformed, m.span, {"this row has no time"},
+                              {{{}, "a time cannot be missing; `inf` is the steady state"}});
   Result<double> number = number_of(value.cell(row), diagnostics_), at = number_of(time.cell(row), diagnostics_);
   if (!number || !at) return diagnostics_.already_reported();
   m.observable = *o, m.value = *number, m.time = *at;
@@ -315,7 +323,7 @@ Result<FitProblem> Reader::run() {
   };
   if (!each(files_.parameters, &Reader::parameters) || !each(files_.conditions, &Reader::conditions) ||
       !each(files_.observables, &Reader::observables) || !each(files_.experiments, &Reader::experiments) ||
-      !each(files_.measurements, &Reader::measurements))
+      !each(files_.measurements, &Reader::measurements) || !check_targets())
     return diagnostics_.already_reported();
   return std::move(out_);
 }

@@ -54,6 +54,7 @@ class Reader {
   Result<Done> conditions(const std::string& path);
   Result<Done> wide_conditions(const TextTable& table);
   Result<Done> long_conditions(const TextTable& table);
+  Result<Done> check_targets();
   Result<Done> add_target(FitCondition& condition, const Cell& target, const Cell& value);
   Result<Done> experiments(const std::string& path);
   Result<Done> measurements(const std::string& path);
@@ -68,6 +69,8 @@ class Reader {
   Diagnostics& diagnostics_;
   FitProblem out_;
   std::set<std::string> parameters_, observables_, conditions_;
+  std::vector<Cell> of_formulas_;  // targets of conditions that the model does not know
+  std::set<std::string> used_;     // identifiers in formulas and what measurements give to them
   std::map<std::string, Observed> observed_;
   struct Periods {
     std::string equilibration, condition;

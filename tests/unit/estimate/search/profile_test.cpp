@@ -18,8 +18,10 @@ constexpr double z = 1.959963984540054;  // Φ(z) = 0.975
 ProfileOptions profile_options(std::size_t jobs = 0) { return {.jobs = jobs, .engine = trust_region()}; }
 
 TEST(Profile, takes_its_threshold_from_the_chi_square_distribution) {
-  EXPECT_NEAR(profile_threshold(0.95), 3.841458820694124 / 2, 1e-12);  // tables of χ²(1)
-  EXPECT_NEAR(profile_threshold(0.6826894921370859), 0.5, 1e-12);      // one standard deviation
+  EXPECT_NEAR(profile_threshold({.confidence = 0.95}), 3.841458820694124 / 2, 1e-12);  // tables of χ²(1)
+  EXPECT_NEAR(profile_threshold({.confidence = 0.6826894921370859}), 0.5, 1e-12);      // one standard deviation
+  double t = 2.776445105197793;                                                        // tables of Student's t, 4 degrees
+  EXPECT_NEAR(profile_threshold({.noise_variance = 3, .freedom = 4}), 1.5 * t * t, 1e-9);
   EXPECT_NEAR(normal_quantile(0.975), z, 1e-13);
   EXPECT_NEAR(normal_quantile(0.5), 0, 1e-15);
 }

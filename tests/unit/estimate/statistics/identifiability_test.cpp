@@ -146,6 +146,18 @@ TEST(Identifiability, lets_a_prior_hold_what_the_data_leave_open) {
   EXPECT_NEAR(held.parameters[0].interval.error, 0.1, 1e-8);
 }
 
+TEST(Identifiability, tells_a_bound_of_another_parameter_from_a_prior) {
+  ClosedForm form = measured([](double x, std::span<const Complex> p) { return p[0] * p[1] * x; }, {"a", "b"});
+  std::vector<double> theta{2, 0.7};
+  form.estimation.parameters[1].upper = 0.7;
+  FitStatistics s = statistics_of(form.estimation, form.at(theta), theta, {});
+  EXPECT_EQ(s.parameters[1].verdict, Verdict::at_bound);
+  EXPECT_EQ(s.parameters[0].verdict, Verdict::by_bound);
+  double squares = 0;
+  for (double x : times) squares += x * x;
+  EXPECT_NEAR(s.parameters[0].interval.error, 1 / (0.7 * std::sqrt(squares)), 1e-9) << "b held at 0.7";
+}
+
 TEST(IntegerRelations, have_kernels) {
   IntegerMatrix n{{1, 1, -1, 0}, {0, 2, 1, 3}};
   for (const auto& c : kernel_of(n, 4))

@@ -165,6 +165,39 @@ TEST(EventsOnTheWay, adjoint_and_tangent_are_the_derivatives_of_the_closed_form_
   }
 }
 
+TEST(EventsOnTheWay, samples_in_every_step_are_a_quadrature_over_all_stretches) {
+  CrossingRun run;
+  run.samples.per_step = 3;
+  for (const std::vector<double>& c : plans) {
+    run.segment->sample_at(nullptr);
+    run.go(c);
+    run.segment->sample_at(&run.samples);
+    Segment::Directions d{MatrixXd::Zero(2, 5), MatrixXd::Zero(1, 5), MatrixXd::Zero(9, 5), {}, {}};
+    d.direct.middleRows(2, 5).setIdentity();
+    std::vector<double> x{1, 0}, q{0};
+    run.set(c);
+    ASSERT_TRUE(run.segment->tangent({0, 1}, {}, {}, x, q, d));
+    const Segment::Samples& s = run.samples;
+    ASSERT_GT(s.at.size(), 30u);
+    ASSERT_EQ(s.weight.size(), s.at.size());
+    ASSERT_EQ(s.by.size(), s.at.size());
+    double length = 0, moment = 0;
+    for (std::size_t k = 0; k < s.at.size(); ++k) {
+      length += s.weight[k], moment += s.weight[k] * s.at[k];
+      EXPECT_NEAR(s.x[2 * k + 1], solution(c, s.at[k]).growth, 1e-8) << "b = " << c[3] << ", at " << s.at[k];
+      for (std::size_t j = 0; j < c.size(); ++j) {
+        constexpr double h = 1e-30;
+        std::vector<std::complex<double>> moved(c.begin(), c.end());
+        moved[j] += std::complex<double>(0, h);
+        EXPECT_NEAR(s.by[k](0, static_cast<Index>(j)), solution(moved, s.at[k]).decay.imag() / h, 1e-6)
+            << "b = " << c[3] << ", at " << s.at[k];
+      }
+    }
+    EXPECT_NEAR(length, 1, 1e-12) << "b = " << c[3];
+    EXPECT_NEAR(moment, 0.5, 1e-12) << "b = " << c[3];
+  }
+}
+
 TEST(EventsOnTheWay, values_cost_one_run) {
   CrossingRun run;
   auto evaluations = [&] {

@@ -84,7 +84,8 @@ bool all_normal(const Estimation& estimation) {
                      [](const Observable& o) { return o.noise == Noise::normal && !(o.huber > 0); });
 }
 
-// Deletion residual of a studentised one, and the two-sided p-value of the largest of n [BK].
+// Deletion residual of a studentised one, and the two-sided p-value of the largest of n [BK]. With noise that is judged by
+// the residuals themselves nothing is said of fewer than three degrees of freedom: what is left fits all too well.
 Outlier judge(std::size_t row, double studentised, const Goodness& goodness, bool noise_known) {
   double t = std::fabs(studentised), freedom = std::numeric_limits<double>::infinity();
   if (!noise_known) {
@@ -92,7 +93,7 @@ Outlier judge(std::size_t row, double studentised, const Goodness& goodness, boo
     double rest = goodness.freedom - t * t;
     t = rest > 0 ? t * std::sqrt(freedom / rest) : std::numeric_limits<double>::infinity();
   }
-  double p = freedom >= 1 ? student_two_sided(t, freedom) : 1;
+  double p = freedom >= 3 ? student_two_sided(t, freedom) : 1;
   return {row, studentised, std::min(1.0, p * static_cast<double>(goodness.n))};
 }
 

@@ -38,9 +38,16 @@ bool set_by_user(const TranscribeOptions& options, std::string_view name) {
 /// What a variable was divided by; 1 where that is not known.
 double size_in(const std::vector<double>& sizes, std::size_t k) { return k < sizes.size() ? sizes[k] : 1; }
 
+/// Does a phase end before it starts? Integrals over it have the wrong sign, and fall without end where nothing else does.
+bool runs_backwards(const abi::Solution& solution) {
+  return std::any_of(solution.phases.begin(), solution.phases.end(),
+                     [](const abi::PhaseSolution& phase) { return phase.final_time < phase.start_time; });
+}
+
 /// The variable without a bound that grew beyond all measure although the equations hold, or nothing.
 const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution& solution) {
   constexpr double beyond = 1e7, held = 1e-6;
+  if (runs_backwards(solution)) return nullptr;
   bool improves = problem.maximize ? solution.objective > beyond : solution.objective < -beyond;
   if (!improves || solution.statistics.primal_infeasibility > held * std::abs(solution.objective)) return nullptr;
   const bolza_variable* worst = nullptr;

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "base/replace_all.h"
 #include "compiler/codegen/explain_internal.h"
 #include "compiler/ir/interpret.h"
 #include "compiler/ir/print.h"
@@ -151,11 +152,8 @@ class Search {
       if (made.failure.empty()) return made.text;
     }
     std::string text = report.text;
-    for (std::size_t k = 0; k < report.values.size(); ++k) {
-      std::string mark = "{" + std::to_string(k) + "}", value = ir::to_text(report.values[k]);
-      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
-        text.replace(at, mark.size(), value);
-    }
+    for (std::size_t k = 0; k < report.values.size(); ++k)
+      replace_all(text, "{" + std::to_string(k) + "}", ir::to_text(report.values[k]));
     return text;
   }
 

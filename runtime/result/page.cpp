@@ -1,5 +1,6 @@
 #include "runtime/result/page.h"
 
+#include "base/replace_all.h"
 #include "runtime/result/report.h"
 #include "runtime/result/report_page.h"
 
@@ -25,8 +26,7 @@ std::string picture(const Figure& figure, std::size_t number) {
   for (const char* place : {"id='frame'", "url(#frame)"}) {
     std::string from = place, to = from;
     to.replace(to.find("frame"), 5, own);
-    for (std::size_t at = 0; (at = svg.find(from, at)) != std::string::npos; at += to.size())
-      svg.replace(at, from.size(), to);
+    replace_all(svg, from, to);
   }
   return "<div class='panel'>" + svg + "</div>\n";
 }

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
+#include "base/replace_all.h"
 #include "workflow/codes.h"
 #include "workflow/fit/fit_request.h"
 
 namespace bolza::workflow {
 namespace {
-
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-}
 
 class Telling {
  public:

@@ -20,8 +20,8 @@ struct PlacedFormula {
 /// The part [begin, end) of a formula where the user wrote it, or all of it when it was translated.
 Span place_of(const PlacedFormula& formula, std::uint32_t begin, std::uint32_t end, const Sources& sources);
 
-/// Messages about the class as messages about the formulas: E982 at the option or the cell. Messages from `first` on are
-/// meant; they stay as they are when some of them are about something else.
+/// Messages about the class as messages about the formulas: E982 at the option or the cell. Messages after those of
+/// `before` are meant; they stay as they are when some of them are about something else.
 /// @param path  what the text of the class is called
 void tell_of_formulas(const std::vector<PlacedFormula>& formulas, const std::string& path, const std::string& model,
                       const Sources& sources, const Diagnostics& before, Diagnostics& diagnostics);

@@ -85,13 +85,9 @@ double usual_end(const bolza_problem& problem, std::size_t phase, std::span<cons
 
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
 
-/// What variables without a guess have at all times.
-PhaseValues own_guesses(const bolza_model& m) {
-  PhaseValues values;
-  for (std::size_t i = 0; i < m.n_x; ++i) values.x.push_back(own_guess(m.x[i]));
-  for (std::size_t i = 0; i < m.n_z; ++i) values.z.push_back(own_guess(m.z[i]));
-  for (std::size_t i = 0; i < m.n_u; ++i) values.u.push_back(own_guess(m.u[i]));
-  return values;
+IntegralGuess::Along along(const PhaseGuess& guess) {
+  if (!guess) return {};
+  return [&guess](double share) { return guess.at(share, Side::left); };
 }
 
 /// Moves a number into [lower, upper]; what is not finite becomes the nearest finite number.
@@ -108,7 +104,7 @@ class Filler {
         phase_(phase),
         guess_(guess, static_cast<std::size_t>(phase.number)),
         integrals_(*t.problem, static_cast<std::size_t>(phase.number), std::span(t.nlp.start).first(t.problem->n_parameters),
-                   [&](double share) { return guess_ ? guess_.at(share, Side::left) : own_guesses(*phase.model); }) {}
+                   along(guess_)) {}
 
   void fill(const VariableBlock& block) {
     const bolza_variable* v = variable_of(t_, block);

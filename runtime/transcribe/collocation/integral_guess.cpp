@@ -28,6 +28,15 @@ bool curves(const bolza_problem& problem, std::size_t phase, std::int32_t state)
          std::any_of(f.hess_col, f.hess_col + f.hess_nnz, is_state);
 }
 
+PhaseValues own_guesses(const bolza_model& m) {
+  auto own = [](const bolza_variable* variables, std::size_t n) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) values.push_back(nonlinear::guess_of(variables[i]));
+    return values;
+  };
+  return {own(m.x, m.n_x), own(m.z, m.n_z), own(m.u, m.n_u)};
+}
+
 /// The states that are integrals without a guess.
 std::vector<std::size_t> integrals_of(const bolza_problem& problem, std::size_t phase, const bolza_model& m) {
   std::vector<std::size_t> found;
@@ -43,7 +52,7 @@ std::vector<std::size_t> integrals_of(const bolza_problem& problem, std::size_t 
 }  // namespace
 
 IntegralGuess::IntegralGuess(const bolza_problem& problem, std::size_t phase, std::span<const double> parameters,
-                             const std::function<PhaseValues(double share)>& guess) {
+                             const Along& guess) {
   const bolza_model& m = *problem.models[problem.phases[phase].model];
   std::vector<std::size_t> integrals = integrals_of(problem, phase, m);
   if (integrals.empty()) return;
@@ -54,7 +63,7 @@ IntegralGuess::IntegralGuess(const bolza_problem& problem, std::size_t phase, st
   std::vector<double> first;
   values_.resize(m.n_x);
   for (std::size_t k = 0; k <= steps; ++k) {
-    PhaseValues y = guess(static_cast<double>(k) / steps);
+    PhaseValues y = guess ? guess(static_cast<double>(k) / steps) : own_guesses(m);
     ModelAt::Point p{t0 + h * static_cast<double>(k), y.x.data(), y.z.data(), y.u.data()};
     if (y.x.size() != m.n_x || y.z.size() != m.n_z || y.u.size() != m.n_u || !at.value(ModelAt::Part::rates, p, rows)) {
       values_.clear();

@@ -14,11 +14,13 @@ namespace bolza::transcribe {
 /// guess are, a quotient by one or its logarithm may have no value, and nothing to descend along.
 class IntegralGuess {
  public:
+  /// States, algebraics and controls at a share of the horizon.
+  using Along = std::function<PhaseValues(double share)>;
+
   /// @param parameters  [n_parameters] of the problem, with t0 and tf among them
-  /// @param guess       states, algebraics and controls at a share of the horizon
+  /// @param guess       none: what each variable says itself, at all times
   /// Cost  a hundred evaluations of the rates where there is such a state, else linear in the patterns of derivatives.
-  IntegralGuess(const bolza_problem& problem, std::size_t phase, std::span<const double> parameters,
-                const std::function<PhaseValues(double share)>& guess);
+  IntegralGuess(const bolza_problem& problem, std::size_t phase, std::span<const double> parameters, const Along& guess);
 
   /// Nothing for other states, for those that have a guess or change along the one that there is, and where rates have no
   /// value.

@@ -30,7 +30,7 @@ bool Shooting::add_squares_of(ShootingPhase& phase, std::size_t k, const integra
   std::vector<double> shared = model.at().shared;  // discrete values at the end
   Index controls = at(phase.segments[k].controls()), n_u = at(m.n_u), n_p = at(m.n_global), all = d.direct.cols();
   std::vector<double> left = nodes_.inputs_at(phase, k, false), right = nodes_.inputs_at(phase, k, true), u(m.n_u);
-  std::vector<double> r(m.integrand_residuals->n_rows), weight(r.size());
+  std::vector<double> r(m.integrand_residuals->n_rows), weight(r.size()), gradient(model.columns());
   Eigen::MatrixXd y(at(model.columns()), all), by(at(r.size()), y.rows()), J;
   Eigen::RowVectorXd longer = d.direct.row(controls + n_p + 1) / (2 * times.length);
   run.matrix.setZero(all, all);
@@ -40,10 +40,8 @@ bool Shooting::add_squares_of(ShootingPhase& phase, std::size_t k, const integra
     model.at().shared = samples.shared[j];
     if (!model.move_to(t, std::span(samples.x).subspan(j * m.n_x, m.n_x), u) || !model.rows(Part::integrand, r))
       return nodes_.note_trouble(phase, k), false;
-    by.setZero();
     for (std::size_t row = 0; row < r.size(); ++row) {
-      std::vector<double> gradient(model.columns());
-      weight.assign(r.size(), 0.0), weight[row] = 1;
+      std::ranges::fill(gradient, 0.0), std::ranges::fill(weight, 0.0), weight[row] = 1;
       if (!model.add_gradient(Part::integrand, weight, {}, gradient)) return nodes_.note_trouble(phase, k), false;
       by.row(at(row)) = Eigen::Map<const Eigen::RowVectorXd>(gradient.data(), by.cols());
     }

@@ -45,17 +45,12 @@ void start_integrals(const bolza_problem& problem, const ShootingPhase& phase, c
   std::optional<Interpolation> along;
   if (given) along.emplace(guess->phases[phase.number]);
   const bolza_model& m = *phase.model;
-  auto own = [](const bolza_variable* variables, std::size_t n) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < n; ++i) values.push_back(nonlinear::guess_of(variables[i]));
-    return values;
-  };
-  PhaseValues held{own(m.x, m.n_x), own(m.z, m.n_z), own(m.u, m.n_u)};
-  IntegralGuess integrals(problem, phase.number, std::span(nlp.start).first(problem.n_parameters), [&](double share) {
-    if (!along) return held;
+  auto at = [&](double share) {
     const std::vector<double>& time = guess->phases[phase.number].trajectories.time;
     return along->at(time.front() + share * (time.back() - time.front()), Side::left);
-  });
+  };
+  IntegralGuess integrals(problem, phase.number, std::span(nlp.start).first(problem.n_parameters),
+                          given ? IntegralGuess::Along(at) : IntegralGuess::Along());
   double t0 = nlp.start[phase.parameter(0)], tf = nlp.start[phase.parameter(1)];
   for (std::size_t k = 0; k <= phase.N() && tf > t0; ++k)
     for (std::size_t i = 0; i < m.n_x; ++i)

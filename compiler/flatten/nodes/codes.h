@@ -211,8 +211,7 @@ inline constexpr Code static_phase{
     "E396", "the phase `{0}` cannot be static: a phase has a horizon",
     "A static problem is one point, and what holds at one point beside phases is made of parameters of the class around:\n"
     "    parameter Real area(free = true);   constraint area*first.x(finalTime) <= 3;"};
-inline constexpr Code objective_variability{"E362",
-                                            "the objective varies with time, and nothing says when it is read",
+inline constexpr Code objective_variability{"E362", "the objective varies with time, and nothing says when it is read",
                                             "The objective is one number. A variable has to be taken at a time, `objective "
                                             "= cost(finalTime)`; what is summed over time goes into "
                                             "`objectiveIntegrand`."};

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/checks/error_equation.h"
 #include "runtime/transcribe/checks/hamiltonian.h"
 #include "runtime/transcribe/mesh/delay_reading.h"
 #include "runtime/transcribe/mesh/interpolate.h"
@@ -63,6 +65,7 @@ class PhaseChecker {
     }
     const abi::Trajectories& y = solved_.trajectories;
     for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a], solved_.x_size, a));
+    error_equation_.emplace(integrals_, size_);
     for (std::size_t q = 0; q < model_.n_q; ++q)
       size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
     for (std::size_t c = 0; c < model_.n_u; ++c) u_size_.push_back(size_of(model_.u[c], y.u[c], solved_.u_size, c));
@@ -230,9 +233,20 @@ class PhaseChecker {
       for (std::size_t j = 0; j < points(); ++j) sum += integrals_[k][j] * rates_[j][row];
       return h * sum;
     };
+    auto n_x = static_cast<Eigen::Index>(model_.n_x);
+    Eigen::MatrixXd error(n_x, static_cast<Eigen::Index>(points()));
+    for (std::size_t a = 0; a < model_.n_x; ++a)
+      for (std::size_t k = 0; k < points(); ++k)
+        error(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(k)) = values_[0].x[a] + integral(a, k) - values_[k].x[a];
+    if (n_x > 0) {
+      std::vector<ErrorEquation::At> at;
+      for (std::size_t k = 0; k < points(); ++k) at.push_back({kernel_time(tau_[k]), &values_[k]});
+      error_equation_->apply(hamiltonian_.reduced(), h, at, error);
+    }
     for (std::size_t a = 0; a < model_.n_x; ++a)
       for (std::size_t k = 1; k < points(); ++k)
-        worst.look(std::abs(values_[0].x[a] + integral(a, k) - values_[k].x[a]) / size_[a], time(tau_[k]), model_.x[a].name);
+        worst.look(std::abs(error(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(k))) / size_[a], time(tau_[k]),
+                   model_.x[a].name);
     if (has_costates()) weigh_residuals(), weigh_controls();
     if (model_.n_q == 0) return;
     std::vector<double> quadrature = quadrature_of();
@@ -346,6 +360,7 @@ class PhaseChecker {
   Hamiltonian hamiltonian_;
   std::vector<double> tau_, size_, u_size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
+  std::optional<ErrorEquation> error_equation_;
   std::vector<std::vector<double>> slopes_;     // [points][points] their derivatives at tau_k
   Samples samples_;
   std::vector<double> nodes_{0};                      // where an interval has samples

@@ -31,7 +31,8 @@ struct MeshError {
 ///   section 3.2]
 ///
 /// where f is integrated through s + 2 Lobatto points for s collocation points: x̂ is one order better than x̃ inside the
-/// interval, so that the difference is x̃'s own local error to leading order. Integrals Q count as states. Bounds and path
+/// interval, so that the difference is x̃'s own local error to leading order; where the equations are stiff, the
+/// difference that they leave of it (error_equation.h). Integrals Q count as states. Bounds and path
 /// constraints that the polynomials violate between their points count as ∫ violation dt / ((tf − t0) size), those of
 /// states alone as 0.3 of the largest violation / size where that is more: an overshoot beside a switch of the
 /// control makes the interval short, not the work endless. The objective is off, to first order, by the sum over the

@@ -96,6 +96,37 @@ TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
   }
 }
 
+/// x' = -1e6 (x - cos 3t) - 3 sin 3t from x(0) = 1, with an algebraic y = x: cos 3t, whatever the stiffness.
+/// A. Prothero, A. Robinson 1974
+Problem prothero_robinson() {
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = -1e6 * (p[2] - cos(3.0 * p[0])) - 3.0 * sin(3.0 * p[0]); }, 3, 2, 0, 1>(
+          "rates");
+  bolza_function* residuals = h->function<[](auto* p, auto*, auto* r) { r[0] = p[2] - p[1]; }, 3, 2, 0, 1>("residuals");
+  h->model({{HandProblem::started("x", 1)}, {HandProblem::variable("y")}, {}, {}}, rates, residuals);
+  h->parameters({given("t0", 0), given("tf", 1)});
+  h->phase(0, {0, 1});
+  std::int32_t end = h->place(0, 0, 1);
+  h->value(BOLZA_STATE, end, 0);
+  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
+  return h;
+}
+
+TEST(mesh_error, of_a_stiff_state_is_that_of_the_state_not_of_its_rate) {
+  Problem h = prothero_robinson();
+  for (const Row& row : {Row{"radau", 2, 8}, {"radau", 3, 4}, {"radau", 4, 3}, {"lobatto", 3, 6}}) {
+    abi::Solution s = solve(h->problem, {.transcription = row.method, .points = row.points, .mesh = row.mesh});
+    ASSERT_EQ(s.status, abi::SolveStatus::solved);
+    Interpolation interpolation(s.phases[0]);
+    double error = 0;
+    for (double t = 0; t <= 1; t += 0.001) error = std::max(error, std::abs(interpolation.at(t).x[0] - std::cos(3 * t)));
+    double estimate = mesh_error(h->problem, s).largest;
+    EXPECT_LT(estimate, 2 * error) << row.method << row.points;
+    EXPECT_GT(estimate, 0.5 * error) << row.method << row.points;
+  }
+}
+
 TEST(mesh_error, of_the_objective_is_not_far_from_the_difference_to_a_fine_mesh) {
   for (const auto& make : {boundary_layer, bolza::testing::van_der_pol, bolza::testing::catalyst_mixing}) {
     Problem h = make();

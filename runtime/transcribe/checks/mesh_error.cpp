@@ -237,7 +237,8 @@ class PhaseChecker {
     Eigen::MatrixXd error(n_x, static_cast<Eigen::Index>(points()));
     for (std::size_t a = 0; a < model_.n_x; ++a)
       for (std::size_t k = 0; k < points(); ++k)
-        error(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(k)) = values_[0].x[a] + integral(a, k) - values_[k].x[a];
+        error(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(k)) =
+            values_[0].x[a] + integral(a, k) - values_[k].x[a];
     if (n_x > 0) {
       std::vector<ErrorEquation::At> at;
       for (std::size_t k = 0; k < points(); ++k) at.push_back({kernel_time(tau_[k]), &values_[k]});
@@ -361,7 +362,7 @@ class PhaseChecker {
   std::vector<double> tau_, size_, u_size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   std::optional<ErrorEquation> error_equation_;
-  std::vector<std::vector<double>> slopes_;     // [points][points] their derivatives at tau_k
+  std::vector<std::vector<double>> slopes_;  // [points][points] their derivatives at tau_k
   Samples samples_;
   std::vector<double> nodes_{0};                      // where an interval has samples
   std::vector<std::vector<double>> costate_weights_;  // [points][nodes] Lagrange polynomials of the nodes at tau_k

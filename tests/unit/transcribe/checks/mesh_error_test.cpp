@@ -101,8 +101,8 @@ TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
 Problem prothero_robinson() {
   auto h = std::make_unique<HandProblem>();
   bolza_function* rates =
-      h->function<[](auto* p, auto*, auto* r) { r[0] = -1e6 * (p[2] - cos(3.0 * p[0])) - 3.0 * sin(3.0 * p[0]); }, 3, 2, 0, 1>(
-          "rates");
+      h->function<[](auto* p, auto*, auto* r) { r[0] = -1e6 * (p[2] - cos(3.0 * p[0])) - 3.0 * sin(3.0 * p[0]); }, 3, 2, 0,
+                  1>("rates");
   bolza_function* residuals = h->function<[](auto* p, auto*, auto* r) { r[0] = p[2] - p[1]; }, 3, 2, 0, 1>("residuals");
   h->model({{HandProblem::started("x", 1)}, {HandProblem::variable("y")}, {}, {}}, rates, residuals);
   h->parameters({given("t0", 0), given("tf", 1)});

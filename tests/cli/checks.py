@@ -176,4 +176,4 @@ def either(real, complex_):
 
 CHECKS = {f.__name__: f for f in (near, matches, below, between, ratio, monotone, different, has, lacks)}
 HELPERS = {f.__name__: f for f in (largest, transposed, times, numbered, slopes, curvatures, table, last_at, number_after)}
-MATHEMATICS = {name: either(getattr(math, name), getattr(cmath, name)) for name in ("sqrt", "exp", "log", "sin", "cos")} | {"pi": math.pi}
+MATHEMATICS = {name: either(getattr(math, name), getattr(cmath, name)) for name in ("sqrt", "exp", "log", "sin", "cos", "acos")} | {"pi": math.pi}

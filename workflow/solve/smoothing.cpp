@@ -7,6 +7,7 @@
 
 #include "base/numbers.h"
 #include "compiler/ir/node_map.h"
+#include "compiler/ir/norm.h"
 #include "compiler/ir/op.h"
 
 namespace bolza::workflow {
@@ -52,18 +53,31 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
   else solution.log.push_back({"simulation with the relations as written stopped at", reached});
 }
 
-bool has_kinks(const ir::Problem& problem) {
+namespace {
+
+/// Whether what the solver differentiates has a node that `fits`.
+template <class Fits>
+bool has_node(const ir::Problem& problem, Fits fits) {
   const ir::Dag& dag = problem.flat.expressions.dag;
-  auto kinked = [&](const ir::Function& f) {
+  auto found = [&](const ir::Function& f) {
     for (const ir::Group& group : f.section.groups)
       for (ir::ExprId e : ir::reachable(dag, group.roots))
-        if (ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth) return true;
+        if (fits(dag, e)) return true;
     return false;
   };
   for (const ir::Problem* model : ir::models_of(problem))
-    if (kinked(model->rates) || kinked(model->residuals)) return true;
-  return kinked(problem.point);
+    if (found(model->rates) || found(model->residuals)) return true;
+  return found(problem.point);
 }
+
+}  // namespace
+
+bool has_kinks(const ir::Problem& problem) {
+  return has_node(
+      problem, [](const ir::Dag& dag, ir::ExprId e) { return ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth; });
+}
+
+bool has_norms(const ir::Problem& problem) { return has_node(problem, ir::is_norm); }
 
 namespace {
 
@@ -119,22 +133,25 @@ std::vector<double> widths_of(bool is_switch, const abi::Solution& solution) {
   return {1e-1 * horizon, 1e-2 * horizon, 1e-3 * horizon};
 }
 
-std::string doubt_of_smoothing(bool is_switch, double width) {
+/// What is made smooth where nothing depends on a free switch.
+std::string edges_of(const ir::Problem& problem) {
+  return has_kinks(problem) ? "relations, abs, min and max" : "square roots of sums of squares";
+}
+
+std::string doubt_of_smoothing(const ir::Problem& problem, bool is_switch, double width) {
   std::string how = "smoothed over a width of " + shown(width, 3) + " (`--smooth " + shown(width, 3) + "`): ";
   if (is_switch)
     return "this is the solution with a change at a time that is to be optimised " + how +
            "as it is written its derivative by that time is zero (W412)";
-  return "this is the solution with relations, abs, min and max " + how + "as they are written it was not found";
+  return "this is the solution with " + edges_of(problem) + " " + how + "as they are written it was not found";
 }
 
-constexpr const char* kinks_smoothed = "relations, abs, min and max made smooth";
-
 /// A search for whole numbers that began, unlike the one before it, and found none says more than that did.
-void take_search(SolveOutcome found, SolveOutcome& outcome) {
+void take_search(SolveOutcome found, const std::string& attempt, SolveOutcome& outcome) {
   if (found.solution.integers.method.empty() || !outcome.solution.integers.method.empty()) return;
   found.first_failed = found.smoothed = true;
   found.stages.insert(found.stages.begin(), outcome.stages.begin(), outcome.stages.end());
-  found.attempt = kinks_smoothed;
+  found.attempt = attempt;
   outcome = std::move(found);
 }
 
@@ -153,7 +170,8 @@ void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveO
   bool is_switch = has_free_switch(model.problem);
   bool wanted =
       may_be_smoothed(outcome.solution.status) || ((is_switch || asked) && abi::is_solution(outcome.solution.status));
-  if (!wanted || !has_kinks(model.problem)) return;
+  if (!wanted || !(has_kinks(model.problem) || has_norms(model.problem))) return;
+  std::string attempt = is_switch ? "changes at free times made smooth" : edges_of(model.problem) + " made smooth";
   double held = 0;
   SolveOutcome best;
   for (double width : widths_of(is_switch, outcome.solution)) {
@@ -170,7 +188,7 @@ void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveO
              own))
       break;
     if (!abi::is_solution(own.solution.status)) {
-      if (held == 0) take_search(std::move(own), outcome);
+      if (held == 0) take_search(std::move(own), attempt, outcome);
       break;
     }
     held = width, best = std::move(own);
@@ -179,9 +197,9 @@ void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveO
   best.first_failed = !abi::is_solution(outcome.solution.status);
   best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
   outcome = std::move(best);
-  outcome.attempt = is_switch ? "changes at free times made smooth" : kinks_smoothed;
+  outcome.attempt = std::move(attempt);
   outcome.smoothed = true;
-  outcome.doubts.push_back(doubt_of_smoothing(is_switch, held));
+  outcome.doubts.push_back(doubt_of_smoothing(model.problem, is_switch, held));
 }
 
 }  // namespace bolza::workflow

@@ -15,6 +15,9 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
 /// Whether the solver differentiates something that is not smooth: a relation, abs, min, max, floor, ….
 bool has_kinks(const ir::Problem& problem);
 
+/// Whether the solver differentiates a square root of a sum of squares, which it cannot where they are zero.
+bool has_norms(const ir::Problem& problem);
+
 /// Whether equations jump with what varies. Derivatives of what is written leave out what moving a jump would do, so that a
 /// solution in which one is crossed need not be a stationary point, however fine the mesh is.
 bool has_jumps(const ir::Problem& problem);
@@ -27,8 +30,8 @@ using RunStages = std::function<Result<Done>(Model& model, const abi::Solution* 
 bool has_free_switch(const ir::Problem& problem);
 
 /// Tries a problem once more with smooth functions in the place of what is not (LoadRequest::smooth), each time from the
-/// solution of the width before: one with kinks that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free switch,
-/// solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
+/// solution of the width before: one with kinks or norms that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free
+/// switch, solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
 /// narrowest, with a doubt that says so. Cost  a compilation and a solve for each width.
 /// @param asked  it was asked for: also what was solved as it is written
 void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome);

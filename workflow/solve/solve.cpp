@@ -185,7 +185,8 @@ struct StageRun {
   /// As it is written, while `--nonsmooth` asks for another way: what is found is where that begins, and no more.
   bool is_made_smooth_next() const {
     bool as_written = model.request.smooth == 0 && !model.request.modes && model.request.complementarity == 0;
-    return as_written && asks_for_a_way(request) && has_kinks(model.problem);
+    return as_written && asks_for_a_way(request) &&
+           (has_kinks(model.problem) || (request.nonsmooth == "smooth" && has_norms(model.problem)));
   }
 
   transcribe::ShootingOptions shooting() const {

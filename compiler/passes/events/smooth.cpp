@@ -6,6 +6,7 @@
 #include "compiler/derive/guard.h"
 #include "compiler/ir/canonical.h"
 #include "compiler/ir/node_map.h"
+#include "compiler/ir/norm.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/events/variability.h"
@@ -51,11 +52,13 @@ class Smoothing {
   }
 
  private:
-  static bool is_edge(Op op) { return ir::row_of(op).smoothness != ir::Smoothness::smooth; }
+  bool is_edge(ExprId e) const {
+    return ir::row_of(dag_.op(e)).smoothness != ir::Smoothness::smooth || ir::is_norm(dag_, e);
+  }
 
   bool has_edges(std::span<const ExprId> roots) const {
     for (ExprId e : ir::reachable(dag_, roots))
-      if (is_edge(dag_.op(e))) return true;
+      if (is_edge(e)) return true;
     return false;
   }
 
@@ -98,7 +101,7 @@ class Smoothing {
   }
 
   ExprId replaced(ExprId e, std::span<const ExprId> x, bool blends, bool& blend) {
-    return width_ > 0 && is_edge(dag_.op(e)) && !blends ? smoothed(e, x, blend) : switched(e, x, blends, blend);
+    return width_ > 0 && is_edge(e) && !blends ? smoothed(e, x, blend) : switched(e, x, blends, blend);
   }
 
   /// What truth values between 0 and 1 are operands of.
@@ -141,6 +144,9 @@ class Smoothing {
         return rounded(x[0]);
       case Op::sign:
         return dag_.make(Op::tanh, dag_.div(x[0], dag_.number(width_)));
+      case Op::sqrt:
+      case Op::pow:
+        return dag_.make(Op::sqrt, dag_.add(x[0], dag_.number(width_ * width_)));
       case Op::min:
         return dag_.mul(half, dag_.sub(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
       case Op::max:

@@ -13,10 +13,11 @@ namespace bolza::passes {
 ///   if c then p else q  q + c (p − q)
 ///   |x|, sign x         √(x² + ε²), tanh(x / ε)
 ///   min, max of a, b    ½ (a + b ∓ √((a − b)² + ε²))
+///   √(x² + y² + …)      √(x² + y² + … + ε²)
 ///
-/// ε is in the units of what is compared. Functions of the model that remain calls are left alone, as are floor, ceil, div,
-/// mod, rem. Without a width, the equations of an optimisation problem that are not smooth are reported by one warning,
-/// W409.
+/// ε is in the units of what is compared, or of the root. Functions of the model that remain calls are left alone, as are
+/// floor, ceil, div, mod, rem. Without a width, the equations of an optimisation problem that are not smooth are reported by
+/// one warning, W409.
 Result<Done> smooth(System& system, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

@@ -272,5 +272,20 @@ TEST(Smooth, keeps_guards_of_branches) {
   EXPECT_NEAR(evaluate(p, p.rates, {0, 4}, p.shared_values)[0], 2, 1e-12);
 }
 
+TEST(Smooth, rounds_roots_of_sums_of_squares_and_no_others) {
+  ModelBuilder b;
+  VariableId x = b.real("x"), u = b.input("u"), v = b.input("v");
+  b.fix(x, 1);
+  E length = E(Op::sqrt, {E(Op::pow, {u, 2}) + E(Op::pow, {E(Op::cos, {x}), 2}) * E(Op::pow, {v, 2})});
+  b.equation(b.der(x), length + E(Op::sqrt, {E(Op::pow, {u, 2}) + E(v)}) + E(Op::sqrt, {E(Op::pow, {u, 2}) + E(1)}));
+  b.integrand(E(x));
+  constexpr double eps = 1e-2;
+  ir::Problem p = lowered(b.model, {.smooth = eps});
+  auto rate = [&](double at, double one, double two) { return evaluate(p, p.rates, {0, at, one, two}, p.shared_values)[0]; };
+  EXPECT_NEAR(rate(0.5, 0, 0), eps + 0 + 1, 1e-14);
+  double c = std::cos(0.5);
+  EXPECT_NEAR(rate(0.5, 3, 2), std::sqrt(9 + 4 * c * c + eps * eps) + std::sqrt(11) + std::sqrt(10), 1e-13);
+}
+
 }  // namespace
 }  // namespace bolza::passes::test

@@ -1,5 +1,7 @@
 #include "compiler/passes/index/time_derivative.h"
 
+#include <algorithm>
+
 #include "compiler/derive/guard.h"
 #include "compiler/derive/jacobian.h"
 #include "compiler/ir/dag.h"
@@ -37,14 +39,20 @@ Applied TimeDerivative::of(const Applied& what, const std::function<VariableId(V
   return composer_.canonical(result);
 }
 
-bool TimeDerivative::may_hold(const std::vector<ExprId>& roots) const {
-  for (ExprId e : ir::reachable(expressions_.dag, roots)) {
-    if (expressions_.dag.op(e) != ir::Op::call) continue;
-    for (const ir::GivenDerivative& given : expressions_.programs[expressions_.dag.program(e).index()].derivatives)
-      for (const ir::GivenDerivative::Argument& argument : given.arguments)
-        if (argument.takes == ir::GivenDerivative::Takes::assumed) return true;
+bool TimeDerivative::may_hold(const std::vector<ExprId>& roots) {
+  auto assumes = [](const ir::GivenDerivative& given) {
+    return std::ranges::any_of(given.arguments, [](const ir::GivenDerivative::Argument& argument) {
+      return argument.takes == ir::GivenDerivative::Takes::assumed;
+    });
+  };
+  while (holds_.size() < expressions_.programs.size()) {
+    holds_.push_back(std::ranges::any_of(expressions_.programs[holds_.size()].derivatives, assumes));
+    any_holds_ = any_holds_ || holds_.back();
   }
-  return false;
+  if (!any_holds_) return false;
+  const ir::Dag& dag = expressions_.dag;
+  return std::ranges::any_of(ir::reachable(dag, roots),
+                             [&](ExprId e) { return dag.op(e) == ir::Op::call && holds_[dag.program(e).index()]; });
 }
 
 }  // namespace bolza::passes

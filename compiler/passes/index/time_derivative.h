@@ -17,7 +17,7 @@ class TimeDerivative {
   Applied of(const Applied& what, const std::function<VariableId(VariableId)>& derivative);
   /// Whether some of what the roots read may stay undifferentiated, because the author of a function says how it changes
   /// (`noDerivative`).
-  bool may_hold(const std::vector<ExprId>& roots) const;
+  bool may_hold(const std::vector<ExprId>& roots);
 
  private:
   /// Slots of the shape keep their numbers, derivatives follow in the order of their slots.
@@ -26,6 +26,8 @@ class TimeDerivative {
   ir::Expressions& expressions_;
   Composer& composer_;
   std::map<std::pair<std::vector<ExprId>, std::vector<std::uint8_t>>, std::vector<ExprId>> memo_;
+  std::vector<char> holds_;  // [programs looked at] an author says of it what may_hold asks
+  bool any_holds_ = false;
 };
 
 }  // namespace bolza::passes

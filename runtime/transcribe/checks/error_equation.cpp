@@ -4,6 +4,9 @@
 #include <utility>
 
 namespace bolza::transcribe {
+namespace {
+constexpr std::size_t most_entries = 1'000'000;  ///< of the matrix of an interval
+}
 
 ErrorEquation::ErrorEquation(const std::vector<std::vector<double>>& integrals, std::vector<double> size)
     : integrals_(integrals),
@@ -49,6 +52,7 @@ void ErrorEquation::make_matrix() {
 
 void ErrorEquation::apply(integrate::ReducedModel& model, double h, std::span<const At> points, Eigen::MatrixXd& e) {
   if (!e.allFinite() || !jacobian_at(model, points.back()) || h * norm() <= 1) return;
+  if (entries_.size() * (points.size() - 1) * (points.size() - 1) > most_entries) return;
   if (matrix_.entries() == 0) make_matrix();
   matrix_.clear();
   auto unknown = points.size() - 1, slot = size_.size() * unknown;

@@ -29,8 +29,8 @@ class ErrorEquation {
     const PhaseValues* values;
   };
   /// Replaces e by δ [n_x × points] where that is smaller: not where ‖h J‖ ≤ 1, where an instability is faster than the
-  /// interval, or where derivatives are not finite.     Cost  a Jacobian at the last point; where that is stiff, at all of
-  /// them, and one sparse LU with n_x (points − 1) unknowns.
+  /// interval, where derivatives are not finite, or where the matrix would have more than a million entries.     Cost  a
+  /// Jacobian at the last point; where that is stiff, at all of them, and one sparse LU with n_x (points − 1) unknowns.
   void apply(integrate::ReducedModel& model, double h, std::span<const At> points, Eigen::MatrixXd& e);
 
  private:

@@ -35,6 +35,7 @@ struct SegmentOptions {
   std::size_t phase = 0;     ///< of that problem
   bool begins_phase = true;  ///< events: at its start the model is initialised; else it goes on with the present
                              ///< discrete values
+  const volatile bool* interrupt = nullptr;  ///< true: stop looking for events, which fails
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint

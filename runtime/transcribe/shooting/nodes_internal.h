@@ -253,7 +253,7 @@ class ShootingNodes {
   void set_method();
   void add_phase(std::size_t number, const TranscribeOptions& options, const std::vector<double>& parameters);
   void set_mesh(ShootingPhase& phase, const TranscribeOptions& options, const Horizon& horizon);
-  void add_segments(ShootingPhase& phase, unsigned threads);
+  void add_segments(ShootingPhase& phase, const TranscribeOptions& transcription);
   void add_states(ShootingPhase& phase, std::size_t node);
   void add_delayed(ShootingPhase& phase, std::size_t segment);
   void add_delay_rows(ShootingPhase& phase);

@@ -213,7 +213,7 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
   set_mesh(phase, transcription, horizon);
-  add_segments(phase, states_at_nodes_ ? transcription.threads : 1);
+  add_segments(phase, transcription);
   const bolza_model& m = *phase.model;
   phase.first_x0 = nlp.n();
   phase.grid_variable.resize(phase.n_given);
@@ -229,7 +229,8 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
 
 // Segments that belong to different models can be integrated at the same time; one with events goes on with the discrete
 // values of the one before.
-void ShootingNodes::add_segments(ShootingPhase& phase, unsigned threads) {
+void ShootingNodes::add_segments(ShootingPhase& phase, const TranscribeOptions& transcription) {
+  unsigned threads = states_at_nodes_ ? transcription.threads : 1;
   const bolza_hybrid* events = phase.model->hybrid;
   std::size_t n = events && !events->is_literal ? 1 : std::clamp<std::size_t>(threads, 1, phase.N());
   for (std::size_t k = 0; k < n; ++k)
@@ -248,7 +249,8 @@ void ShootingNodes::add_segments(ShootingPhase& phase, unsigned threads) {
                                                           .method_options = options.method_options,
                                                           .written = options.written,
                                                           .phase = phase.number,
-                                                          .begins_phase = k == 0});
+                                                          .begins_phase = k == 0,
+                                                          .interrupt = transcription.nlp.interrupt});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
   if (!states_at_nodes_) return;

@@ -65,9 +65,11 @@ Result<driver::CompileOptions> compile_options_with_scenarios(const LoadRequest&
 
 Result<Done> Model::load(const LoadRequest& wanted) {
   auto started = Clock::now();
+  if (sources.size() == 0) sources = wanted.options;
+  Sources before = sources;
   Result<LoadRequest> read = with_sbml_read(wanted, sources, diagnostics);
   if (!read) return diagnostics.already_reported();
-  request = *std::move(read);
+  request = *std::move(read), request.options = std::move(before);
   instance::Trust& trust = request.trust;
   bool asks_settings = trust.runs && trust.level == instance::Trust::Level::libraries && trust.folders.empty();
   if (asks_settings && !add_trusted_folders(trust, diagnostics)) return diagnostics.already_reported();

@@ -20,6 +20,7 @@ class CompiledProblem;
 namespace bolza::workflow {
 
 struct LoadRequest {
+  Sources options;  ///< texts that options stand in: whatever is loaded instead of a model begins with them, as it did
   std::string file, class_name;
   std::vector<driver::SourceText> texts;   ///< read after the file, which may be ""
   std::vector<std::string> settings;       ///< "k=2"

@@ -262,6 +262,7 @@ int run_solve(const Arguments& arguments) {
   load.form = "explicit";  // states are those of this form, whatever form a stage of single shooting integrates
   if (request->options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(request->options);
   if (request->options.has("samples")) load.samples = driver::samples_of(request->options);
+  load.options = loaded->sources;
   workflow::JumpModes modes;
   bool cuts = request->nonsmooth == "auto" || request->nonsmooth == "modes";
   if (!loaded->load(load)) {

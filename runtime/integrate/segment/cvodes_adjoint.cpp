@@ -9,6 +9,7 @@
 #include "base/allocated.h"
 #include "runtime/integrate/segment/backward_sweep_internal.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
+#include "runtime/integrate/sundials/step_options.h"
 
 namespace bolza::integrate {
 
@@ -150,7 +151,7 @@ struct CvodesSegment::BackwardProblem {
     quad = make_vector(count, w.context_.get());
     allocated(CVodeCreateB(mem, CV_BDF, &which) >= 0 && CVodeInitB(mem, which, rhs, 1, lambda.get()) >= 0);
     CVodeSetUserDataB(mem, which, this);
-    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps);
+    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps), CVodeSetMinStepB(mem, which, least_step);
     CVodeSStolerancesB(mem, which, w.options.rtol, w.options.rtol);
     std::vector<std::pair<std::int32_t, std::int32_t>> places;
     for (const ReducedModel::Place& p : w.model.rate_places())

@@ -37,7 +37,7 @@ void set_steps_of_cvodes(void* memory, const MethodOptions& o, double unit, int 
   if (o.max_order > 0) CVodeSetMaxOrd(memory, std::min(whole(o.max_order, 5), highest_order));
   if (o.initial_step > 0) CVodeSetInitStep(memory, first_step(o, unit, towards));
   if (o.max_step > 0) CVodeSetMaxStep(memory, o.max_step / unit);
-  if (o.min_step > 0) CVodeSetMinStep(memory, o.min_step / unit);
+  CVodeSetMinStep(memory, o.min_step > 0 ? o.min_step / unit : least_step);
   if (o.stability_limit_detection > 0 && highest_order == 5) CVodeSetStabLimDet(memory, 1);
 }
 

@@ -5,6 +5,9 @@ namespace bolza::integrate {
 
 enum class Towards : bool { end, begin };
 
+/// Where a step underflows to zero, CVODES 6.4 asks for Jacobians without end; steps this short are failures before.
+inline constexpr double least_step = 1e-250;
+
 /// What options say of the steps, their orders and their iterations, to a memory of CVODES. Those that are not set are
 /// CVODES' own, or what was set before.
 /// @param unit  seconds of one of the integrator's own, > 0: 1, or the length of a segment, whose s runs over [0, 1]

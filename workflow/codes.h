@@ -269,7 +269,13 @@ inline constexpr Code formula_mistake{
     "variables and\nparameters of the model and what is estimated. Those of PEtab's tables are translated first; the "
     "message "
     "shows what became of them.\nExamples: `--observe \"total = A + B\"`, `--noise \"total = 0.1*total0 + s\"`."};
+inline constexpr Code fit_reads_past{
+    "E983", "`{0}` reads its past, which `fit` and `identify` do not integrate",
+    "Derivatives of a fit go through the equations of the present; a `delay` has the past of every state in them.\n`solve` "
+    "does: make an optimization class with the measurements in arrays and the objective\n`sum((x(t[i]) - z[i])^2 for i in "
+    "1:n)`; its free parameters, delays among them, are found by collocation or by shooting."};
 inline constexpr std::array all_codes_of_workflow{&formula_mistake,
+                                                  &fit_reads_past,
                                                   &took_too_long,
                                                   &took_too_much_memory,
                                                   &nests_too_deep,

@@ -28,8 +28,8 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
     f.name = v.name ? v.name : "";
     place(f, v.source);
   }
-  setup.report.message = std::string(name_of(status)) + " with steps of " + shown(h, 2) +
-                         " s; the largest local error is that of `" + f.name + "`";
+  std::string steps = std::isfinite(h) ? " with steps of " + shown(h, 2) + " s" : ", because the length of a step overflows";
+  setup.report.message = std::string(name_of(status)) + steps + "; the largest local error is that of `" + f.name + "`";
 }
 
 void report_nonfinite(const nonlinear::ModelAt& model, SimulateReport& report, double t) {

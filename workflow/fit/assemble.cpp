@@ -336,6 +336,9 @@ Result<Done> Assembly::measurement(const FitMeasurement& m) {
 }
 
 Result<estimate::Estimation> Assembly::run() {
+  const ir::FlatModel& flat = model_.problem.flat;
+  if (!flat.delays.empty())
+    return diagnostics_.error(fit_reads_past, ir::variable_of(flat, flat.delays[0].variable).span, {model_.class_name});
   start_ = std::isnan(problem_.start) ? abi_.shared_values[0] : problem_.start;
   for (const FitParameter& p : problem_.parameters)
     if (!parameter(p)) return diagnostics_.already_reported();

@@ -5,7 +5,8 @@ namespace bolza::integrate {
 
 enum class Towards : bool { end, begin };
 
-/// Where a step underflows to zero, CVODES 6.4 asks for Jacobians without end; steps this short are failures before.
+/// CVODES 6.4 asks for Jacobians without end where the length of a step is not a number, 0/0 after rates of 1e300. Steps
+/// shorter than this are failures before.
 inline constexpr double least_step = 1e-250;
 
 /// What options say of the steps, their orders and their iterations, to a memory of CVODES. Those that are not set are

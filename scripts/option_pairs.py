@@ -77,8 +77,8 @@ OPTIONS = {
         "--plot": [None], "--max-time": ["3"], "--max-memory": ["1500"]},
 }
 COARSE = {"--mesh", "--points", "--transcription", "--method", "--control", "--control-grid", "--tol", "--rtol", "--smooth", "--option", "--integers", "--integer-gap", "--max-nodes", "--path-tolerance", "--path-constraints", "--places",
-          "--tighten", "--max-iterations", "--samples", "--chain", "--refine", "--max-mesh", "--step", "--integrator", "--engine-option", "--nlp", "--condensing"}
-ANOTHER = {"--objectives", "--pareto", "--scenarios", "--risk", "--start", "--stop", "--initialization", "--input"}
+          "--tighten", "--max-iterations", "--chain", "--refine", "--max-mesh", "--step", "--integrator", "--engine-option", "--nlp", "--condensing"}
+ANOTHER = {"--objectives", "--pareto", "--samples", "--scenarios", "--risk", "--start", "--stop", "--initialization", "--input"}
 FILES = {"g.csv": b"time,x,u\n0,1,0\n0.5,0.7,-0.3\n1,0.6,-0.1\n", "s.csv": b"scenario,probability\na,1\n"}
 
 

@@ -40,7 +40,7 @@ class OneStepIntegrator final : public Integrator {
       bool last = left <= planned * (1 + 1e-10);
       if (!last && fixed_ <= 0 && left < 2 * planned) planned = 0.5 * left;  // no tiny step at the end
       record_.h = last ? left : planned;
-      OneStepMethod::Advance outcome = method_->advance(record_);
+      OneStepMethod::Advance outcome = record_.h > 0 ? method_->advance(record_) : OneStepMethod::Advance::diverged;
       bool passed = outcome == OneStepMethod::Advance::done && (fixed_ > 0 || record_.error <= 1);
       if (passed) {
         record_.end.t = reached = last ? stop_ : record_.begin.t + record_.h;

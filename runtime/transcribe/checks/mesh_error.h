@@ -51,7 +51,7 @@ struct MeshError {
 /// so much, to first order, the objective could change if u moved by its size.
 ///
 /// Sizes: nominal, else the largest value of the trajectory, at least 1e-3 of what the variable was divided by. Needs the
-/// value kernels of rates and residuals (Jacobians too with algebraics).     Errors a point where z cannot be solved for
+/// value and Jacobian kernels of rates and residuals.     Errors a point where z cannot be solved for
 /// keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2 s + 2) evaluations per interval.
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution);
 

@@ -61,10 +61,11 @@ struct Arguments {
   std::vector<std::string> terms;                     ///< identify, as given
   double threshold = 3.5, lambda = 1e-3, spread = 1;  ///< identify
   bool all_terms = false, direct = false;             ///< identify
-  double max_time = 0;    ///< seconds of the whole command, 0: no limit; of `solve` it stands among the options
-  double max_memory = 0;  ///< MB, 0: no limit
-  double max_result = 0;  ///< MB of a trajectory, 0: as docs/limits.md says
-  bool sandbox = false;   ///< solve, simulate, gradient: in bubblewrap
+  double max_time = 0;         ///< seconds of the whole command, 0: no limit; of `solve` it stands among the options
+  double max_memory = 0;       ///< MB, 0: no limit
+  double max_result = 0;       ///< MB of a trajectory, 0: as docs/limits.md says
+  double max_scalars = 1.5e6;  ///< of the model
+  bool sandbox = false;        ///< solve, simulate, gradient: in bubblewrap
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

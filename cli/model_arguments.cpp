@@ -35,6 +35,7 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
           .settings = arguments.settings,
           .horizon = horizon_of(arguments),
           .library_paths = arguments.library_paths,
+          .max_scalars = static_cast<std::uint32_t>(arguments.max_scalars),
           .disabled = arguments.disabled,
           .cache = !arguments.no_cache,
           .smooth = arguments.smooth,

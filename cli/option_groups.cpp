@@ -40,6 +40,9 @@ void add_model(CLI::App& app, Arguments& a, bool class_too) {
   app.add_option("--path", a.library_paths,
                  "look for packages here first, then on MODELICAPATH, then in bolza's own library")
       ->type_name("DIR");
+  app.add_option("--max-scalars", a.max_scalars, "scalar variables that the model may have [1.5e6]")
+      ->check(between(1, 1e8, "a number of scalars between 1 and 1e8"))
+      ->type_name("N");
   app.add_option("--trust", a.trust,
                  "whose foreign code and file functions run (docs/security.md): all: of the file given, too, as --trust "
                  "alone says; libraries: of what is on the path and in folders that the settings trust; none [libraries]")

@@ -68,13 +68,13 @@ OPTIONS = {
         "--samples": ["5"], "--scaling": ["none"], "--form": ["reduced", "original"], "--initialization": ["newton", "kinsol", "idas", "ipopt"], "--threads": ["3"], "--resimulate": ["false"], "--ipopt": ["mu_strategy=adaptive"],
         "--bonmin": ["time_limit=2"], "--option": ["max_order=2", "fixed_step=0.05"], "--engine-option": ["ipopt.tol=1e-6"], "--csv": ["{tmp}/o.csv"], "--report": ["{tmp}/o.html"], "--quiet": [None],
         "--no-cache": [None], "--smooth": ["1e-3"], "--objectives": ["time", "x"], "--pareto": ["2"], "--chain": ["euler(mesh=10) -> radau(mesh=10)"], "--init-from": ["{tmp}/g.csv"], "--scenarios": ["{tmp}/s.csv"],
-        "--risk": ["worst"], "--max-memory": ["1500"]},
+        "--risk": ["worst"], "--max-memory": ["1500"], "--max-scalars": ["1000"]},
     "simulate": {
         "--set": ["x(nominal=3)"], "--units": ["strict"], "--path": ["{tmp}"], "--trust": ["none"], "--json": [None], "--colour": ["never"], "--csv": ["{tmp}/o.csv"], "--report": ["{tmp}/o.html"], "--quiet": [None],
         "--no-cache": [None], "--start": ["0.5"], "--stop": ["0", "2"], "--step": ["0.01", "0.3"], "--tol": ["1e-2", "1e-11"],
         "--integrator": ["idas", "cvodes", "dopri5", "radau5", "rk4", "euler", "taylor", "adams", "sdirk", "grk4", "midpoint", "enright"], "--form": ["explicit", "reduced", "original"],
         "--initialization": ["newton", "kinsol", "idas", "idas-steady", "ipopt"], "--input": ["{tmp}/g.csv"], "--max-result": ["1"], "--option": ["max_order=1", "fixed_step=0.01", "max_steps=5", "one_step_output=1"],
-        "--plot": [None], "--max-time": ["3"], "--max-memory": ["1500"]},
+        "--plot": [None], "--max-time": ["3"], "--max-memory": ["1500"], "--max-scalars": ["1000"]},
 }
 COARSE = {"--mesh", "--points", "--transcription", "--method", "--control", "--control-grid", "--tol", "--rtol", "--smooth", "--option", "--integers", "--integer-gap", "--max-nodes", "--path-tolerance", "--path-constraints", "--places",
           "--tighten", "--max-iterations", "--chain", "--refine", "--max-mesh", "--step", "--integrator", "--engine-option", "--nlp", "--condensing"}

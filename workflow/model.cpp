@@ -41,7 +41,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   if (!request.file.empty()) options.files = {request.file};
   options.texts = request.texts;
   options.class_name = request.class_name, options.settings = request.settings, options.horizon = request.horizon;
-  options.outputs = request.outputs;
+  options.outputs = request.outputs, options.max_scalars = request.max_scalars;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   if (request.cache) options.cache = cache_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());

@@ -59,7 +59,7 @@ class Search {
       positions_.push_back(static_cast<std::uint32_t>(position));
       slots_.push_back(position < n_point ? point_[position] : shared_[position - n_point]);
     }
-    for (const std::vector<double>& column : group.data) data_.push_back(column[i]);
+    for (const ir::DataColumn& column : group.data) data_.push_back(column[i]);
   }
 
   ExprId root_of_row(std::size_t g, std::uint32_t i, std::uint32_t row) const {

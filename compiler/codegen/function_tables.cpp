@@ -180,7 +180,9 @@ FunctionTables::GroupTables FunctionTables::group_tables(const PreparedGroup& pr
     for (std::size_t i = 0; i < group.n; ++i)
       tables.index.push_back(static_cast<std::int32_t>(group.slots[k][i].value - base));
   }
-  for (const std::vector<double>& column : group.data) tables.datum.insert(tables.datum.end(), column.begin(), column.end());
+  tables.datum.resize(group.data.size() * group.n);
+  double* datum = tables.datum.data();
+  for (const ir::DataColumn& column : group.data) datum = column.copy_to(datum);
   for (const auto& rows : outputs.rows) tables.out_index.insert(tables.out_index.end(), rows.begin(), rows.end());
   if (!is_weighted(which)) return tables;
   for (const auto& rows : group.rows)
@@ -194,8 +196,8 @@ void FunctionTables::update_data(const ir::Function& function) {
     groups_[g].group.data = std::move(fresh[g].group.data);
     for (const std::unique_ptr<Kind>& kind : kinds_) {
       if (!kind || kind->tables.empty()) continue;
-      auto to = kind->tables[g].datum.begin();
-      for (const std::vector<double>& column : groups_[g].group.data) to = std::copy(column.begin(), column.end(), to);
+      double* to = kind->tables[g].datum.data();
+      for (const ir::DataColumn& column : groups_[g].group.data) to = column.copy_to(to);
     }
   }
 }

@@ -25,11 +25,12 @@ struct SourceText {
 };
 
 struct CompileOptions {
-  std::vector<std::string> files;               ///< .mo, .mop, or folders with package.mo
-  std::vector<SourceText> texts;                ///< read after the files
-  std::string class_name;                       ///< "": the only optimisation class of the last file, else its only model
-  std::vector<std::string> settings;            ///< "k=2", "a.b(start=3)": modifications of the class
-  flatten::GivenHorizon horizon;                ///< in the place of the class's
+  std::vector<std::string> files;     ///< .mo, .mop, or folders with package.mo
+  std::vector<SourceText> texts;      ///< read after the files
+  std::string class_name;             ///< "": the only optimisation class of the last file, else its only model
+  std::vector<std::string> settings;  ///< "k=2", "a.b(start=3)": modifications of the class
+  flatten::GivenHorizon horizon;      ///< in the place of the class's
+  std::uint32_t max_scalars = ir::FlatModel::usual_scalars;
   instance::Outputs outputs;                    ///< expressions of point values that become rows, see instantiate
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last

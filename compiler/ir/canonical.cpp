@@ -123,7 +123,7 @@ Group canonical(Dag& dag, const Group& group) {
   result.n = group.n;
   for (std::uint32_t old : shape.slots) result.slots.push_back(group.slots[old]);
   for (const CanonicalShape::DataSource& source : shape.data)
-    result.data.push_back(source.is_literal ? std::vector<double>(group.n, source.literal) : group.data[source.datum]);
+    result.data.push_back(source.is_literal ? DataColumn(group.n, source.literal) : group.data[source.datum]);
   result.roots = std::move(shape.roots);
   result.rows = group.rows;
   result.origins = group.origins;

@@ -174,11 +174,15 @@ struct Delay {
 /// Invariants: variables ordered by `first`, covering 0 … n_scalars−1 without gaps; ids 0, 1, 2 are time, startTime,
 /// finalTime.
 struct FlatModel {
+  /// Takes `check` about 10 s and 1.5 GB: what is larger is most often a mistake in a size.
+  static constexpr std::uint32_t usual_scalars = 1'500'000;
+
   std::string name;
   Span span;
   Expressions expressions;
   std::vector<Variable> variables;
   std::uint32_t n_scalars = 0;
+  std::uint32_t max_scalars = usual_scalars;  ///< that variables may have, and equations rows; sums twice as many terms
   std::vector<Origin> origins;
   Section equations;          ///< 0 = row
   Section initial_equations;  ///< 0 = row at startTime; without the ones that `fixed` implies

@@ -1,6 +1,7 @@
 #include "compiler/ir/group.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "base/expects.h"
@@ -66,6 +67,32 @@ bool same_entries(const Column& a, const Column& b, std::size_t n) {
   return true;
 }
 
+void DataColumn::push_back(double number) {
+  if (n_ == 0) value_ = number;
+  if (!listed_.empty()) {
+    listed_.push_back(number);
+  } else if (std::bit_cast<std::uint64_t>(number) != std::bit_cast<std::uint64_t>(value_)) {
+    listed_.assign(n_, value_);
+    listed_.push_back(number);
+  }
+  ++n_;
+}
+
+void DataColumn::append(const DataColumn& other) {
+  for (std::size_t i = 0; i < other.n_; ++i) push_back(other[i]);
+}
+
+DataColumn DataColumn::pick(std::span<const std::uint32_t> instances) const {
+  if (listed_.empty()) return DataColumn(instances.size(), value_);
+  DataColumn picked;
+  for (std::uint32_t i : instances) picked.push_back(listed_[i]);
+  return picked;
+}
+
+double* DataColumn::copy_to(double* out) const {
+  return listed_.empty() ? std::fill_n(out, n_, value_) : std::copy(listed_.begin(), listed_.end(), out);
+}
+
 // ---------------------------------------------------------------- groups
 
 namespace {
@@ -110,7 +137,7 @@ Group pick(const Group& group, std::span<const std::uint32_t> instances) {
   picked.roots = group.roots;
   picked.n = static_cast<std::uint32_t>(instances.size());
   for (const Column& column : group.slots) picked.slots.push_back(column.pick(instances));
-  for (const auto& numbers : group.data) picked.data.push_back(pick_entries(numbers, instances));
+  for (const DataColumn& numbers : group.data) picked.data.push_back(numbers.pick(instances));
   for (const auto& rows : group.rows) picked.rows.push_back(pick_entries(rows, instances));
   picked.origins = pick_entries(group.origins, instances);
   return picked;
@@ -120,7 +147,7 @@ void append(Group& group, const Group& other) {
   expects(group.roots == other.roots && group.slots.size() == other.slots.size() && group.data.size() == other.data.size(),
           "only groups of one shape are appended");
   for (std::size_t k = 0; k < group.slots.size(); ++k) group.slots[k].append(other.slots[k], group.n, other.n);
-  for (std::size_t k = 0; k < group.data.size(); ++k) append_entries(group.data[k], other.data[k]);
+  for (std::size_t k = 0; k < group.data.size(); ++k) group.data[k].append(other.data[k]);
   for (std::size_t r = 0; r < group.rows.size(); ++r) append_entries(group.rows[r], other.rows[r]);
   append_entries(group.origins, other.origins);
   group.n += other.n;
@@ -132,7 +159,8 @@ void verify(const Dag& dag, const Section& section, std::uint32_t n_variables) {
     for (const Column& column : group.slots)
       for (std::size_t i = 0; i < group.n; ++i) expects(column[i].value < n_variables, "columns name existing variables");
     expects(has_distinct_columns(group), "no two slots of a group have the same column");
-    for (const auto& numbers : group.data) expects(numbers.size() == group.n, "data columns have one number per instance");
+    for (const DataColumn& numbers : group.data)
+      expects(numbers.size() == group.n, "data columns have one number per instance");
     expects(group.rows.size() == group.roots.size(), "every root has a row column");
     for (const auto& rows : group.rows) {
       expects(rows.size() == group.n, "row columns have one row per instance");

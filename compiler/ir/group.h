@@ -39,6 +39,30 @@ class Column {
 
 bool same_entries(const Column& a, const Column& b, std::size_t n);
 
+/// One datum's numbers over the instances of a group. What is the same in all of them, as most literals are, is kept once.
+class DataColumn {
+ public:
+  DataColumn() = default;
+  DataColumn(std::size_t n, double value) : value_(value), n_(n) {}
+  explicit DataColumn(std::span<const double> numbers) {
+    for (double number : numbers) push_back(number);
+  }
+
+  std::size_t size() const { return n_; }
+  double operator[](std::size_t i) const { return listed_.empty() ? value_ : listed_[i]; }
+  void push_back(double number);
+  void append(const DataColumn& other);
+  /// The numbers at the given instances, in that order.
+  DataColumn pick(std::span<const std::uint32_t> instances) const;
+  /// All numbers, one after the other.   @return where the next one goes
+  double* copy_to(double* out) const;
+
+ private:
+  double value_ = 0;            ///< of all, while nothing is listed
+  std::vector<double> listed_;  ///< [n_] or empty
+  std::size_t n_ = 0;
+};
+
 /// Where an equation instance was written, and for which values of its iterators.
 struct Origin {
   Span span;
@@ -56,9 +80,9 @@ struct Group {
   std::vector<ExprId> roots;
   std::uint32_t n = 0;
   std::vector<Column> slots;
-  std::vector<std::vector<double>> data;  ///< [data][n]
-  std::vector<std::vector<RowId>> rows;   ///< [roots][n]
-  std::vector<std::uint32_t> origins;     ///< [n], into the model's origins
+  std::vector<DataColumn> data;
+  std::vector<std::vector<RowId>> rows;  ///< [roots][n]
+  std::vector<std::uint32_t> origins;    ///< [n], into the model's origins
 };
 
 /// A set of rows with the groups that make them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "compiler/derive/guard.h"
 #include "compiler/passes/events/event_functions.h"
@@ -143,7 +144,10 @@ class Assembly {
   }
 
   void fill_outputs() {
-    std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>, std::uint32_t> rows;
+    auto precedes = [](const Applied* a, const Applied* b) {
+      return std::tie(a->roots, a->slots, a->data) < std::tie(b->roots, b->slots, b->data);
+    };
+    std::map<const Applied*, std::uint32_t, decltype(precedes)> rows(precedes);
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
       ScalarRole role = system_.role(v);
@@ -164,8 +168,8 @@ class Assembly {
           source.sign = alias->sign, source.offset = alias->offset;
           alias_of_[v] = alias->variable;
         } else {
-          auto [at, is_new] = rows.try_emplace({definition->roots, definition->slots, definition->data}, outputs_.n_rows);
-          if (is_new) outputs_.add(LoweredRow{{*definition}, {system_.definition_origins[i]}, 0, 0, {}});
+          auto [at, is_new] = rows.try_emplace(definition, outputs_.n_rows);
+          if (is_new) outputs_.add(*definition, system_.definition_origins[i]);
           source.kind = OutputSource::Kind::row;
           source.index = at->second;
         }
@@ -188,7 +192,7 @@ class Assembly {
       if (!system_.varies(from.variable) || !is_own(from.variable) || !guessed.insert(from.variable).second) continue;
       auto definition_of = [&](VariableId u) { return system_.definition(u); };
       guess_sources_.push_back(from);
-      guesses_.add(LoweredRow{{composer_.insert(guess, definition_of)}, {origin}, 0, 0, {}});
+      guesses_.add(composer_.insert(guess, definition_of), origin);
     }
   }
 
@@ -268,9 +272,9 @@ class Assembly {
   }
 
   /// Slots of one shape that read time, point inputs, decisions or fixed parameters make different groups.
-  Function function(const char* name, const FunctionRows& rows, std::uint32_t n_point, bool at_points) {
+  Function function(const char* name, FunctionRows rows, std::uint32_t n_point, bool at_points) {
     SectionBuilder builder(system_.options.enabled("group"));
-    for (GroupInstance instance : rows.instances) {
+    for (GroupInstance& instance : rows.instances) {
       std::uint64_t key = 0;
       for (VariableId& v : instance.applied.slots) {
         std::uint32_t shared = v.index() < system_.n() ? shared_[v.index()] : VariableId::none;
@@ -299,23 +303,23 @@ class Assembly {
   void write_functions() {
     if (portion_.model) write_model();
     if (portion_.point)
-      p_.point = function("point", point_, static_cast<std::uint32_t>(system_.lowered.values.size()), true);
+      p_.point = function("point", std::move(point_), static_cast<std::uint32_t>(system_.lowered.values.size()), true);
   }
 
   void write_model() {
-    p_.rates = function("rates", rates_, n_point_, false);
-    p_.residuals = function("residuals", residuals_, n_point_, false);
-    p_.initial = function("initial", initial_, n_point_, false);
-    p_.outputs = function("outputs", outputs_, n_point_, false);
-    p_.integrand_residuals = function("integrand_residuals", integrand_residuals_, n_point_, false);
-    p_.guesses = function("guesses", guesses_, n_point_, false);
+    p_.rates = function("rates", std::move(rates_), n_point_, false);
+    p_.residuals = function("residuals", std::move(residuals_), n_point_, false);
+    p_.initial = function("initial", std::move(initial_), n_point_, false);
+    p_.outputs = function("outputs", std::move(outputs_), n_point_, false);
+    p_.integrand_residuals = function("integrand_residuals", std::move(integrand_residuals_), n_point_, false);
+    p_.guesses = function("guesses", std::move(guesses_), n_point_, false);
     for (const OutputSource& from : guess_sources_)
       p_.guess_targets.push_back({inputs_[from.variable.index()], from.sign, from.offset});
     if (has_events(system_)) {
       p_.hybrid = event_tables(system_, p_.shared, inputs_);
       std::vector<Function ir::EventPart::*> members = ir::hybrid_functions();
       for (std::size_t k = 0; k < members.size(); ++k)
-        (*p_.hybrid).*members[k] = function(event_function_names[k], events_[k], n_point_, false);
+        (*p_.hybrid).*members[k] = function(event_function_names[k], std::move(events_[k]), n_point_, false);
     }
   }
 

@@ -47,7 +47,7 @@ std::vector<double> values_at(const ir::Problem& problem, const ir::Expressions&
         std::uint32_t position = column[i].index();
         slots.push_back(position < f.n_point ? time : shared[position - f.n_point]);  // of the point: time alone
       }
-      for (const std::vector<double>& row : group.data) data.push_back(row[i]);
+      for (const ir::DataColumn& column : group.data) data.push_back(column[i]);
       out = ir::evaluate(expressions, group.roots, {.slots = slots, .data = data});
       for (std::size_t r = 0; r < out.size(); ++r) values[group.rows[r][i].index()] += out[r];
     }

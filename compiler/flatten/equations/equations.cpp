@@ -53,7 +53,7 @@ class EquationTranslator {
 
   void equality(const ast::Equation& equation, const Context& context) {
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
-      if (model_.terms > most_terms) return Done{};  // it was said, and what follows would take as long
+      if (model_.has_too_many_terms()) return Done{};  // it was said, and what follows would take as long
       Typer typer = typer_in(model_, work, context);
       typer.in_initial = context.initial;
       if (equation.left->kind == ast::ExprKind::tuple) return outputs(equation, typer, context);

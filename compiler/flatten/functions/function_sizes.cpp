@@ -68,7 +68,7 @@ class Sizes {
       dims.push_back(*size), elements *= static_cast<double>(std::max<std::int64_t>(*size, 0));
     }
     if (elements > most_elements)
-      return model_.diagnostics.error(too_many_variables, component.span, {"`" + instance::path_of(component) + "`"});
+      return model_.diagnostics.error(too_many_elements, component.span, {"`" + instance::path_of(component) + "`"});
     frame_.dims[&component] = dims;
     return component.children.empty() ? Done{} : find_in_fields(component, dims, value);
   }

@@ -234,8 +234,8 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
     }
   }
   model.terms += size_of({size_of(sum.counts), static_cast<std::int64_t>(space.n)});
-  if (model.terms > most_terms) {
-    model.diagnostics.error(too_many_terms, sum.span);
+  if (model.has_too_many_terms()) {
+    model.diagnostics.error(too_many_terms, sum.span, {std::to_string(model.most_terms())});
     return;
   }
   for (std::size_t k = 0; k < sum.axes.size(); ++k) {
@@ -293,8 +293,8 @@ std::uint32_t emit(Model& model, const Space& given, const std::vector<const Nod
   }
   std::int64_t size = size_of(dims);
   if (size == 0 || given.n == 0) return 0;
-  if (size_of({size, static_cast<std::int64_t>(given.n)}) > most_scalars) {
-    model.diagnostics.error(too_many_variables, target.span, {"this equation"});
+  if (target.section->n_rows + size_of({size, static_cast<std::int64_t>(given.n)}) > model.flat.max_scalars) {
+    model.diagnostics.error(too_many_scalars, target.span, {"this equation", std::to_string(model.flat.max_scalars)});
     return 0;
   }
   Emission emission{model, target, model.nodes.new_axis()};

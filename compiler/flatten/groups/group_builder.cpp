@@ -57,8 +57,8 @@ ir::Group GroupBuilder::finish(std::vector<ExprId> roots, std::vector<std::vecto
     group.slots.push_back(ir::Column::listed(std::move(column)));
   }
   for (const Known& known : data_) {
-    std::vector<double> numbers(n_);
-    for (std::size_t i = 0; i < n_; ++i) numbers[i] = known[i];
+    ir::DataColumn numbers;
+    for (std::size_t i = 0; i < n_; ++i) numbers.push_back(known[i]);
     group.data.push_back(std::move(numbers));
   }
   for (std::size_t i = 0; i < n_; ++i) {

@@ -43,7 +43,7 @@ void equate_rate(Model& model, const ir::Term& integrand, std::uint32_t rate) {
   ir::Group group;
   group.n = 1;
   for (VariableId id : integrand.slots) group.slots.push_back(ir::Column::affine(id, 0));
-  for (double number : integrand.data) group.data.push_back({number});
+  for (double number : integrand.data) group.data.emplace_back(1, number);
   ExprId own = model.dag().slot(static_cast<std::uint32_t>(group.slots.size()));
   group.slots.push_back(ir::Column::affine(VariableId(std::size_t{rate}), 0));
   group.roots = {model.dag().sub(own, integrand.root)};

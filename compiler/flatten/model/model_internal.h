@@ -111,6 +111,8 @@ struct Model {
   Model(instance::InstanceTree& tree, Diagnostics& diagnostics);
   ~Model();
   ir::Dag& dag() { return flat.expressions.dag; }
+  std::int64_t most_terms() const { return std::int64_t{2} * flat.max_scalars; }
+  bool has_too_many_terms() const { return terms > most_terms(); }
   AxisId axis_of(const Instance& instance, std::size_t dimension);
   /// The axes of all arrays on the way from the root to an instance, its own last.
   std::vector<AxisId> axes_to(const Instance* innermost);

@@ -90,13 +90,19 @@ inline constexpr Code value_size{"E323", "the value of `{0}` has size {2} instea
 inline constexpr Code free_differs{
     "E324", "`free` must be the same for all elements of `{0}`",
     "An array is either a decision variable as a whole or not at all. Split it into two components."};
-inline constexpr Code too_many_variables{"E325", "{0} makes the model larger than 50 million scalars",
-                                         "Integers are kept for every element of every array and every instance of an "
-                                         "equation. Look at the sizes: probably one of them is wrong."};
-inline constexpr Code too_many_terms{"E395", "with this sum the model has more than 5 million terms of sums",
+inline constexpr Code too_many_scalars{
+    "E325", "{0} makes the model larger than {1} scalars",
+    "Something is kept for every element of every array and every instance of an equation: "
+    "1 kB and 7 µs, where all of them differ. Look at the sizes: probably one of them is "
+    "wrong. Where it is meant, `--max-scalars` raises the limit."};
+inline constexpr Code too_many_elements{"E397", "{0} has more than 50 million elements",
+                                        "Arrays in expressions and functions are bounded, too. Look at the sizes: probably "
+                                        "one of them is wrong."};
+inline constexpr Code too_many_terms{"E395", "with this sum the model has more than {0} terms of sums",
                                      "A sum is written out, term by term, wherever it stands. Sums over all elements before "
                                      "an element can be one term each:\n"
-                                     "    s[i] = s[i - 1] + x[i];"};
+                                     "    s[i] = s[i - 1] + x[i];\n\n"
+                                     "Where it is meant, `--max-scalars` raises the limit, which is twice that number."};
 inline constexpr Code chain_too_long{"E310", "this chain has more than {0} operands",
                                      "Sums may have any length; products, conditions and `elseif` have a limit, so that no "
                                      "input exhausts the stack. Put the operands into an array and "
@@ -404,7 +410,8 @@ inline constexpr std::array all_codes{&unsupported,
                                       &string_in_expression,
                                       &value_size,
                                       &free_differs,
-                                      &too_many_variables,
+                                      &too_many_scalars,
+                                      &too_many_elements,
                                       &too_many_terms,
                                       &too_few_dimensions,
                                       &value_varies,

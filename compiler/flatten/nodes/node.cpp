@@ -44,7 +44,7 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims) {
   std::int64_t size = 1;
   for (std::int64_t d : dims) {
     if (d == 0) return 0;
-    size = d > most_scalars ? most_scalars + 1 : std::min(size * d, most_scalars + 1);
+    size = d > most_elements ? most_elements + 1 : std::min(size * d, most_elements + 1);
   }
   return size;
 }

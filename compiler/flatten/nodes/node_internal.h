@@ -130,11 +130,10 @@ struct Nodes {
 /// Sums of more terms than this are groups that add into a row (docs/architecture.md, groups).
 inline constexpr std::int64_t longest_written_sum = 8;
 
-/// More scalars than this are a mistake in a size, not a model.
-inline constexpr std::int64_t most_scalars = 50'000'000;
-inline constexpr std::int64_t most_terms = 5'000'000;  ///< of all sums
+/// More elements than this are a mistake in a size, not an array.
+inline constexpr std::int64_t most_elements = 50'000'000;
 
-/// Product; at most `most_scalars` + 1.
+/// Product; at most `most_elements` + 1.
 std::int64_t size_of(const std::vector<std::int64_t>& dims);
 bool is_numeric(Basic basic);
 /// Whether two places are written alike: the same component with the same subscripts.

@@ -27,8 +27,8 @@ Typed Typer::generate(const std::vector<std::int64_t>& sizes, Span span,
 }
 
 Outcome<Done> Typer::check_sizes(const std::vector<std::int64_t>& dims, Span span) {
-  if (size_of(dims) <= most_scalars) return Done{};
-  return wrong(too_many_variables, span, {"this array"});
+  if (size_of(dims) <= most_elements) return Done{};
+  return wrong(too_many_elements, span, {"this array"});
 }
 
 Typed Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) {
@@ -237,7 +237,7 @@ Typed Typer::range(const ast::Expr& expr) {
   Basic basic = integers                                                               ? Basic::integer
                 : start->basic == Basic::enumeration || start->basic == Basic::boolean ? start->basic
                                                                                        : Basic::real;
-  if (!(*count <= static_cast<double>(most_scalars))) return wrong(too_many_variables, expr.span, {"this range"});
+  if (!(*count <= static_cast<double>(most_elements))) return wrong(too_many_elements, expr.span, {"this range"});
   if (*count == 0) return nodes().table({}, {0}, basic, expr.span);
   if (first->is_uniform() && by->is_uniform()) {
     std::vector<double> numbers;

@@ -77,8 +77,9 @@ void lay_out(Model& model, const Instance& instance) {
   }
   std::int64_t size = size_of(instance::all_dimensions(instance));
   if (size == 0) return;
-  if (size + model.flat.n_scalars > most_scalars) {
-    model.diagnostics.error(too_many_variables, instance.span, {"`" + instance::path_of(instance) + "`"});
+  if (size + model.flat.n_scalars > model.flat.max_scalars) {
+    model.diagnostics.error(too_many_scalars, instance.span,
+                            {"`" + instance::path_of(instance) + "`", std::to_string(model.flat.max_scalars)});
     model.too_large = true;
     return;
   }

@@ -41,7 +41,7 @@ class Extraction {
     ir::Group group;
     group.roots = {term.root}, group.n = 1;
     for (VariableId v : term.slots) group.slots.push_back(ir::Column::affine(v, 0));
-    for (double number : term.data) group.data.push_back({number});
+    for (double number : term.data) group.data.emplace_back(1, number);
     group.rows = {{RowId(std::size_t{0})}};
     system_.flat.origins.push_back({term.span, {}});
     group.origins = {static_cast<std::uint32_t>(system_.flat.origins.size() - 1)};

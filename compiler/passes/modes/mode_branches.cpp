@@ -55,7 +55,7 @@ std::string ModeBranches::text_of(ExprId e, const GroupInstance& i) {
   Applied written = composer_.canonical({{e}, i.applied.slots, i.applied.data});
   ir::Group alone{written.roots, 1, {}, {}, {{RowId(0u)}}, {i.origin}};
   for (VariableId v : written.slots) alone.slots.push_back(ir::Column::listed({v}));
-  for (double datum : written.data) alone.data.push_back({datum});
+  for (double datum : written.data) alone.data.emplace_back(1, datum);
   return with_delays_written(system_.flat, ir::to_text(system_.flat, alone, 0, 0));
 }
 

@@ -31,7 +31,7 @@ void add_choice(ir::FlatModel& model, const ir::Variable& control, const ir::Var
   ir::Group group{{dag.sub(dag.slot(0), dag.select(before, dag.slot(2), dag.slot(3)))},
                   control.size,
                   {run_of(control), ir::Column::affine(VariableId(0u), 0), run_of(shared), run_of(later)},
-                  {std::vector<double>(control.size, branch)},
+                  {ir::DataColumn(control.size, branch)},
                   {rows},
                   std::vector<std::uint32_t>(control.size, origin)};
   model.equations.groups.push_back(ir::canonical(dag, group));

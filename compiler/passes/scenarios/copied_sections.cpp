@@ -36,8 +36,8 @@ ir::Group copied(ir::FlatModel& model, const ir::Group& group, const Instances& 
     for_each([&](std::size_t s, std::uint32_t i) { ids.push_back(copies.of(column[i], s)); });
     out.slots.push_back(ir::Column::listed(std::move(ids)));
   }
-  for (const std::vector<double>& numbers : group.data) {
-    std::vector<double>& more = out.data.emplace_back();
+  for (const ir::DataColumn& numbers : group.data) {
+    ir::DataColumn& more = out.data.emplace_back();
     for_each([&](std::size_t, std::uint32_t i) { more.push_back(numbers[i]); });
   }
   for (const std::vector<ir::RowId>& rows : group.rows) {
@@ -130,8 +130,8 @@ ir::Section weighted_sum(ir::FlatModel& model, const ir::Section& section, const
     if (copies.n() > 1) {
       ir::ExprId weight = dag.datum(static_cast<std::uint32_t>(sum.data.size()));
       for (ir::ExprId& root : sum.roots) root = dag.mul(weight, root);
-      std::vector<double>& column = sum.data.emplace_back();
-      for (std::size_t s = 0; s < copies.n(); ++s) column.insert(column.end(), with.size(), weights[s]);
+      ir::DataColumn& column = sum.data.emplace_back();
+      for (std::size_t s = 0; s < copies.n(); ++s) column.append(ir::DataColumn(with.size(), weights[s]));
     }
     add(model, out, sum);
   }

@@ -13,8 +13,8 @@ Copies::Copies(const ir::FlatModel& model, std::vector<std::uint8_t> own, std::s
     std::fill_n(owner_.begin() + variable.first.value, variable.size, static_cast<std::uint32_t>(v));
     size_.push_back(variable.size);
     old_first_.push_back(variable.first);
-    first_.emplace_back(n_scalars_);
-    n_scalars_ += variable.size * (own_[v] ? static_cast<std::uint32_t>(n_) : 1);
+    first_.emplace_back(static_cast<std::uint32_t>(n_scalars_));
+    n_scalars_ += variable.size * (own_[v] ? n_ : 1);
   }
 }
 

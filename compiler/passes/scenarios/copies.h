@@ -26,7 +26,7 @@ class Copies {
   /// The id of a variable, or of its copy for this scenario, in the model with copies.
   ir::VariableId of(ir::VariableId id, std::size_t scenario) const;
   ir::VariableId first(std::size_t variable) const { return first_[variable]; }
-  std::uint32_t n_scalars() const { return n_scalars_; }
+  std::uint64_t n_scalars() const { return n_scalars_; }
 
   ir::Term term(const ir::Term& term, std::size_t scenario) const;
   /// Values of a variable's elements: one for each element of each copy where they differ.
@@ -38,7 +38,7 @@ class Copies {
   std::vector<std::uint32_t> owner_;               ///< [scalars of the model] the variable
   std::vector<std::uint32_t> size_;                ///< [variables] without copies
   std::vector<ir::VariableId> old_first_, first_;  ///< [variables]
-  std::uint32_t n_scalars_ = 0;
+  std::uint64_t n_scalars_ = 0;
   std::map<ir::VariableId, ir::VariableId> replaced_;
 };
 

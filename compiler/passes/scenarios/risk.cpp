@@ -56,7 +56,7 @@ class RiskBuilder {
     problem_.objective.groups.push_back(canonical({{dag_.mul(dag_.datum(0), dag_.slot(0))},
                                                    static_cast<std::uint32_t>(n_),
                                                    {run_from(excess, n_)},
-                                                   {shares},
+                                                   {ir::DataColumn(shares)},
                                                    {std::vector<ir::RowId>(n_, ir::RowId(0u))},
                                                    std::vector<std::uint32_t>(n_, origin_)}));
   }

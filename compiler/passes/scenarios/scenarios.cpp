@@ -46,9 +46,12 @@ class ScenarioCopier {
     if (!find_targets()) return diagnostics_.already_reported();
     Copies copies = find_own();
     if (!check_shared(copies)) return diagnostics_.already_reported();
+    if (copies.n_scalars() > old_.max_scalars)
+      return diagnostics_.error(too_many_copies, table_.span,
+                                {std::to_string(copies.n_scalars()), std::to_string(old_.max_scalars)});
     ir::FlatModel next = old_;
     next.variables.clear();
-    next.n_scalars = copies.n_scalars();
+    next.n_scalars = static_cast<std::uint32_t>(copies.n_scalars());
     copy_variables(next, copies);
     set_values(next, copies);
     copy_sections(next, copies);

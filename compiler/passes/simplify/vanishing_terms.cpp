@@ -160,7 +160,9 @@ class Vanishing {
 
   /// Does an unknown leave the equation, or a state one without unknowns? Or is only one unknown left, known from now on?
   bool matters(const Applied& a, ExprId root) {
-    std::vector<std::uint32_t> left = ir::leaves_of(dag_, std::span(&root, 1), Op::slot);
+    auto [at, is_new] = slots_of_.try_emplace(root);
+    if (is_new) at->second = ir::leaves_of(dag_, std::span(&root, 1), Op::slot);
+    const std::vector<std::uint32_t>& left = at->second;
     std::size_t unknowns = 0, others = 0, rates = 0;
     bool unknown_gone = false, state_gone = false, other_gone = false;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
@@ -304,6 +306,7 @@ class Vanishing {
   std::map<std::pair<ExprId, std::vector<bool>>, Deciders> deciders_;
   std::map<std::pair<const Deciders*, std::vector<char>>, ExprId> shortened_;
   std::map<ExprId, ir::Tape> tapes_;
+  std::map<ExprId, std::vector<std::uint32_t>> slots_of_;  ///< of roots, ascending
   bool changed_ = false;
 };
 

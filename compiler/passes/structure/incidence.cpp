@@ -6,12 +6,10 @@ namespace bolza::passes {
 
 EquationRows equations_of(const System& system) {
   EquationRows equations;
+  equations.instances = instances_of(system.flat.equations);
   equations.parts.resize(system.flat.equations.n_rows);
-  for_each_instance(system.flat.equations, [&](const GroupInstance& instance) {
-    for (RowId row : instance.rows)
-      equations.parts[row.index()].push_back(static_cast<std::uint32_t>(equations.instances.size()));
-    equations.instances.push_back(instance);
-  });
+  for (std::uint32_t i = 0; i < equations.instances.size(); ++i)
+    for (RowId row : equations.instances[i].rows) equations.parts[row.index()].push_back(i);
   return equations;
 }
 

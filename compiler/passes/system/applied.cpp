@@ -12,8 +12,10 @@ using ir::Section;
 void read_instance(const Group& group, std::size_t i, GroupInstance& instance) {
   instance.applied.roots = group.roots;
   instance.applied.slots.clear(), instance.applied.data.clear(), instance.rows.clear();
+  instance.applied.slots.reserve(group.slots.size()), instance.applied.data.reserve(group.data.size());
+  instance.rows.reserve(group.rows.size());
   for (const Column& column : group.slots) instance.applied.slots.push_back(column[i]);
-  for (const auto& numbers : group.data) instance.applied.data.push_back(numbers[i]);
+  for (const ir::DataColumn& numbers : group.data) instance.applied.data.push_back(numbers[i]);
   for (const auto& rows : group.rows) instance.rows.push_back(rows[i]);
   instance.origin = group.origins[i];
 }
@@ -33,9 +35,17 @@ void for_each_instance(const Section& section, const std::function<void(const Gr
     }
 }
 
+std::size_t n_instances(const Section& section) {
+  std::size_t n = 0;
+  for (const Group& group : section.groups) n += group.n;
+  return n;
+}
+
 std::vector<GroupInstance> instances_of(const Section& section) {
   std::vector<GroupInstance> all;
-  for_each_instance(section, [&](const GroupInstance& instance) { all.push_back(instance); });
+  all.reserve(n_instances(section));
+  for (const Group& group : section.groups)
+    for (std::size_t i = 0; i < group.n; ++i) all.push_back(instance_of(group, i));
   return all;
 }
 
@@ -102,6 +112,7 @@ bool Composer::touches(const Applied& what, const Lookup& replacement) {
 const ir::CanonicalShape& Composer::shape_for(const Applied& what, const std::vector<const Applied*>& replaced,
                                               const std::vector<std::uint32_t>& representative) {
   std::vector<std::uint32_t> key;
+  key.reserve(what.roots.size() + replaced.size() + representative.size() + 2);
   for (ExprId root : what.roots) key.push_back(root.value);
   key.push_back(ExprId::none);
   key.push_back(static_cast<std::uint32_t>(what.data.size()));
@@ -148,11 +159,19 @@ std::vector<std::uint32_t> first_places(const std::vector<VariableId>& slots) {
 
 Applied Composer::compose(const Applied& what, const Lookup& replacement) {
   std::vector<const Applied*> replaced;
-  std::vector<VariableId> slots;
-  std::vector<double> data = what.data;
+  replaced.reserve(what.slots.size());
+  std::size_t n_slots = what.slots.size(), n_data = what.data.size();
   for (VariableId v : what.slots) {
-    const Applied* by = replacement(v);
-    replaced.push_back(by);
+    const Applied* by = replaced.emplace_back(replacement(v));
+    if (by) n_slots += by->slots.size(), n_data += by->data.size();
+  }
+  std::vector<VariableId> slots;
+  std::vector<double> data;
+  slots.reserve(n_slots), data.reserve(n_data);
+  data = what.data;
+  for (std::size_t k = 0; k < what.slots.size(); ++k) {
+    const Applied* by = replaced[k];
+    VariableId v = what.slots[k];
     if (!by) {
       slots.push_back(v);
       continue;
@@ -164,6 +183,7 @@ Applied Composer::compose(const Applied& what, const Lookup& replacement) {
   const ir::CanonicalShape& shape = shape_for(what, replaced, representative);
   Applied result;
   result.roots = shape.roots;
+  result.slots.reserve(shape.slots.size()), result.data.reserve(shape.data.size());
   for (std::uint32_t old : shape.slots) result.slots.push_back(slots[old]);
   for (const auto& source : shape.data) result.data.push_back(source.is_literal ? source.literal : data[source.datum]);
   return result;

@@ -35,6 +35,7 @@ GroupInstance instance_of(const ir::Group& group, std::size_t i);
 /// The same into an existing instance, without new memory when the shapes are alike.
 void read_instance(const ir::Group& group, std::size_t i, GroupInstance& instance);
 void for_each_instance(const ir::Section& section, const std::function<void(const GroupInstance&)>& visit);
+std::size_t n_instances(const ir::Section& section);
 /// All instances in the order of the groups.
 std::vector<GroupInstance> instances_of(const ir::Section& section);
 
@@ -50,7 +51,7 @@ class SectionBuilder {
   struct Collected {
     std::vector<ExprId> roots;
     std::vector<std::vector<VariableId>> slots;
-    std::vector<std::vector<double>> data;
+    std::vector<ir::DataColumn> data;
     std::vector<std::vector<RowId>> rows;
     std::vector<std::uint32_t> origins;
   };

@@ -357,6 +357,10 @@ inline constexpr Code scenarios_without_problem{
     "E483", "`{0}` has no objective that scenarios could share",
     "Scenarios are for `optimization` classes: one choice of controls for all of them. To simulate a model with several "
     "values of a\nparameter, run `bolza simulate --set k=…` for each."};
+inline constexpr Code too_many_copies{
+    "E493", "with a copy for each scenario the model has {0} scalars, more than {1}",
+    "Each scenario has its own states and algebraic variables. Fewer rows in the table are often enough; where there is "
+    "room for all\nof them, `--max-scalars` raises the limit."};
 inline constexpr Code branch_of_rate{"E484", "`{0}` cannot branch, because its rate is in the problem",
                                      "Where `der(u)` occurs, the control u is continuous, so that a new one cannot begin at "
                                      "the branch. Leave `--branch` out, "
@@ -412,6 +416,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &shared_depends,
                                       &scenarios_with_phases,
                                       &scenarios_without_problem,
+                                      &too_many_copies,
                                       &no_modes,
                                       &no_complementarity,
                                       &branch_of_rate,

@@ -27,6 +27,10 @@ void FunctionRows::add(const LoweredRow& row) {
   ++n_rows;
 }
 
+void FunctionRows::add(Applied part, std::uint32_t origin) {
+  instances.push_back({std::move(part), {RowId(std::size_t{n_rows++})}, origin});
+}
+
 void FunctionRows::add(const EventRow& row) {
   instances.push_back({row.value, {}, row.origin});
   for (std::size_t r = 0; r < row.value.roots.size(); ++r) instances.back().rows.emplace_back(std::size_t{n_rows++});

@@ -12,6 +12,8 @@ struct FunctionRows {
   /// Some of its rows, in their order.   @param kept  [section.n_rows]
   void add(const ir::Section& section, const std::vector<bool>& kept);
   void add(const LoweredRow& row);
+  /// A row of one part.
+  void add(Applied part, std::uint32_t origin);
   void add(const EventRow& row);
   /// Of each row: the origin of the first instance that makes it.
   std::vector<std::uint32_t> origins() const;

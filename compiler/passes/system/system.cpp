@@ -242,9 +242,9 @@ Section with_definitions(const System& system, Composer& composer, const Section
   auto lookup = [&](VariableId v) { return system.definition(v); };
   SectionBuilder builder(system.options.enabled("group"));
   for_each_instance(section, [&](const GroupInstance& instance) {
-    GroupInstance changed = instance;
-    if (Composer::touches(instance.applied, lookup)) changed.applied = composer.compose(instance.applied, lookup);
-    builder.add(changed);
+    if (Composer::touches(instance.applied, lookup))
+      builder.add({composer.compose(instance.applied, lookup), instance.rows, instance.origin});
+    else builder.add(instance);
   });
   return builder.finish(section.n_rows);
 }

@@ -14,6 +14,6 @@ model M
   end large;
   Real y = large(time);
 end M;
-//| fail_large_local.mo:11:7: error: `r` makes the model larger than 50 million scalars [E325]
+//| fail_large_local.mo:11:7: error: `r` has more than 50 million elements [E397]
 //|   11 |     P r[2147483648](n = {1, 1});
 //|      |       ^

@@ -7,6 +7,6 @@ equation
     y[i] = sum(x[j]*i for j in 1:5000);
   end for;
 end SumTerms;
-//| fail_sum_terms.mo:7:12: error: with this sum the model has more than 5 million terms of sums [E395]
+//| fail_sum_terms.mo:7:12: error: with this sum the model has more than 3000000 terms of sums [E395]
 //|   7 |     y[i] = sum(x[j]*i for j in 1:5000);
 //|     |            ^~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -13,6 +13,12 @@ namespace {
 using ir::Op;
 using test::HandProblem;
 
+void double_numbers(ir::DataColumn& column) {
+  ir::DataColumn doubled;
+  for (std::size_t i = 0; i < column.size(); ++i) doubled.push_back(2 * column[i]);
+  column = doubled;
+}
+
 TEST(Compile, fills_the_tables_of_the_problem) {
   HandProblem h = test::van_der_pol();
   h.problem.x_numbers[0].start = 2, h.problem.x_numbers[0].max = 0.8;
@@ -90,7 +96,7 @@ TEST(Values, are_exchanged_without_compiling) {
   test::Evaluated before = test::run(p, f, BOLZA_VALUE, point, {p.phases[0].shared_values, p.phases[0].shared_values + 4});
   std::size_t objects = compiled->statistics().objects;
   other.problem.shared_values[3] *= 3;
-  for (double& n2 : other.problem.rates.section.groups[0].data[0]) n2 *= 2;
+  double_numbers(other.problem.rates.section.groups[0].data[0]);
   other.problem.x_numbers[2].nominal = 7;
   ASSERT_TRUE(compiled->update_values(other.finish(1)));
   EXPECT_EQ(p.models[0]->x[2].nominal, 7);
@@ -164,7 +170,7 @@ TEST(Optimise, is_seen_by_evaluations_that_are_set_up_once) {
   agree("at first");
   compiled->optimise();
   agree("with other code");
-  for (double& n2 : other.problem.rates.section.groups[0].data[0]) n2 *= 2;
+  double_numbers(other.problem.rates.section.groups[0].data[0]);
   ASSERT_TRUE(compiled->update_values(other.finish(1)));
   agree("with other data");
 }

@@ -69,7 +69,7 @@ void HandProblem::group(ir::Function& f, std::vector<ExprId> roots, std::vector<
       f.section.n_rows = std::max(f.section.n_rows, r + 1);
     }
   }
-  g.data = std::move(data);
+  for (const std::vector<double>& numbers : data) g.data.emplace_back(numbers);
   g.origins.assign(g.n, 0);
   f.section.groups.push_back(std::move(g));
 }

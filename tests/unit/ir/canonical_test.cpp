@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "compiler/ir/interpret.h"
 #include "compiler/ir/substitute.h"
 
@@ -110,6 +112,37 @@ TEST(Canonical, rolls_a_long_list_of_like_equations_into_one_group) {
   EXPECT_EQ(section.groups[0].n, 1000u);
   for (const Column& column : section.groups[0].slots) EXPECT_TRUE(column.is_affine());
   ir::verify(dag, section, 5000);
+}
+
+std::vector<double> numbers_of(const ir::DataColumn& column) {
+  std::vector<double> numbers(column.size());
+  EXPECT_EQ(column.copy_to(numbers.data()), numbers.data() + numbers.size());
+  for (std::size_t i = 0; i < column.size(); ++i) EXPECT_EQ(column[i], numbers[i]);
+  return numbers;
+}
+
+TEST(DataColumn, has_all_numbers_whether_they_differ_or_not) {
+  ir::DataColumn column(3, 2.5);
+  EXPECT_EQ(numbers_of(column), (std::vector<double>{2.5, 2.5, 2.5}));
+  column.append(ir::DataColumn(2, 2.5));
+  EXPECT_EQ(numbers_of(column), std::vector<double>(5, 2.5));
+  column.push_back(-1);
+  column.append(ir::DataColumn(2, 2.5));
+  EXPECT_EQ(numbers_of(column), (std::vector<double>{2.5, 2.5, 2.5, 2.5, 2.5, -1, 2.5, 2.5}));
+  EXPECT_EQ(numbers_of(column.pick(std::vector<std::uint32_t>{5, 0, 5})), (std::vector<double>{-1, 2.5, -1}));
+  EXPECT_EQ(numbers_of(column.pick(std::vector<std::uint32_t>{})), std::vector<double>{});
+  EXPECT_EQ(numbers_of(ir::DataColumn(std::vector<double>{})), std::vector<double>{});
+  ir::DataColumn empty(0, 7);
+  empty.append(ir::DataColumn(std::vector<double>{1, 2}));
+  EXPECT_EQ(numbers_of(empty), (std::vector<double>{1, 2}));
+}
+
+TEST(DataColumn, tells_zeros_of_different_sign_apart_and_keeps_one_nan) {
+  ir::DataColumn zeros(std::vector<double>{0.0, -0.0});
+  EXPECT_FALSE(std::signbit(zeros[0]));
+  EXPECT_TRUE(std::signbit(zeros[1]));
+  ir::DataColumn nan(std::vector<double>{NAN, NAN});
+  EXPECT_TRUE(std::isnan(nan[0]) && std::isnan(nan[1]));
 }
 
 TEST(Column, stays_affine_while_entries_continue) {

@@ -39,8 +39,6 @@ Outcome<Done> sizes_of_fields(Typer& typer, const Instance& function, const Inst
 
 namespace {
 
-constexpr double most_elements = 5e7;  ///< of an array that a function has to itself
-
 class Sizes {
  public:
   Sizes(Model& model, Frame& frame) : model_(model), frame_(frame) {}
@@ -67,7 +65,7 @@ class Sizes {
       if (!size) return size.failure();
       dims.push_back(*size), elements *= static_cast<double>(std::max<std::int64_t>(*size, 0));
     }
-    if (elements > most_elements)
+    if (elements > static_cast<double>(most_elements))
       return model_.diagnostics.error(too_many_elements, component.span, {"`" + instance::path_of(component) + "`"});
     frame_.dims[&component] = dims;
     return component.children.empty() ? Done{} : find_in_fields(component, dims, value);

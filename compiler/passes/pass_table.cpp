@@ -22,6 +22,7 @@
 #include "compiler/passes/modes/cut_by_modes.h"
 #include "compiler/passes/optimization/lower_optimization.h"
 #include "compiler/passes/optimization/promote_constraints.h"
+#include "compiler/passes/optimization/stated_starts.h"
 #include "compiler/passes/optimization/treat_static.h"
 #include "compiler/passes/parameters/evaluate_parameters.h"
 #include "compiler/passes/phases/assign_phases.h"
@@ -78,6 +79,7 @@ constexpr std::array passes{
     Pass{"initial-discrete", sort_initial_discrete, "what initial equations between discrete values determine"},
     Pass{"initial-values", complete_initial_values, "which states start at their start values"},
     Pass{"lower-optimization", lower_optimization, "objective and constraints as rows"},
+    Pass{"stated-starts", guess_stated_starts, "guesses of states whose starts only constraints tell", true},
     Pass{"assemble", assemble, "the standard form; fuses small groups (disable with `fuse`)"},
 };
 

@@ -6,6 +6,7 @@
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/nonlinear/model_at.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/linked_starts.h"
 #include "runtime/transcribe/plan/point_values.h"
 #include "runtime/transcribe/sizes_as_nominals.h"
 
@@ -80,6 +81,8 @@ abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const 
     std::vector<double> u, x, z;
     for (std::size_t c = 0; c < m.n_u; ++c) u.push_back(guessed_control(m.u[c], place));
     for (std::size_t a = 0; a < m.n_x; ++a) x.push_back(guessed_start(m.x[a]));
+    follow_links(problem, p, guess.phases, guess.parameters, x);
+    for (std::size_t a = 0; a < m.n_x; ++a) x[a] = std::min(std::max(x[a], m.x[a].min), m.x[a].max);
     for (std::size_t b = 0; b < m.n_z; ++b) z.push_back(guessed_start(m.z[b]));
     integrate::SimulateOptions options;
     options.start = h.t0, options.final = h.tf, options.rtol = 1e-4, options.intervals = 200;

@@ -4,9 +4,10 @@
 
 namespace bolza::transcribe {
 
-/// A guess that obeys the model: every phase integrated from the guessed initial states with guessed controls (where there
-/// is not a guess, the middle of finite bounds, or another place between them) and parameters. Where the integration stops,
-/// or a state leaves its bounds by more than their distance, the values reached are held to the end.
+/// A guess that obeys the model: every phase integrated from the guessed initial states, or from where links say that it
+/// goes on from the phases before, with guessed controls (where there is not a guess, the middle of finite bounds, or
+/// another place between them) and parameters. Where the integration stops, or a state leaves its bounds by more than their
+/// distance, the values reached are held to the end.
 ///
 /// @param own  the problem's own guess where it varies with time, null: it does not; its controls are followed; without
 ///             trajectories, parameters and times to take in the place of the guessed ones

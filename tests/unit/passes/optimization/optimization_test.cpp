@@ -165,6 +165,43 @@ TEST(point_values, in_a_path_constraint_become_tied_parameters) {
   EXPECT_DOUBLE_EQ(evaluate(p, p.rates, {0, 3, 0, 0}, shared)[2], 6.25);
 }
 
+/// What the iterations of a state start from.
+const ir::Numbers& numbers_of(const ir::Problem& p, VariableId state) {
+  return p.x_numbers[static_cast<std::size_t>(std::find(p.x.begin(), p.x.end(), state) - p.x.begin())];
+}
+
+TEST(stated_starts, become_guesses_one_after_the_other) {
+  Oscillator m;
+  VariableId c = m.free_parameter("c", 0.5);
+  m.point(E(m.timed(m.v, start)) - m.timed(m.x, start) * m.timed(m.x, start), Relation::equal, E(c) * 2.0);  // v = 2 c + x^2
+  m.point(E(m.timed(m.x, start)) * 4.0, Relation::equal, E(m.k) * -3.0);
+  ir::Problem p = lowered(m.model);
+  EXPECT_TRUE(numbers_of(p, m.x).has_guess && numbers_of(p, m.v).has_guess);
+  EXPECT_DOUBLE_EQ(numbers_of(p, m.x).guess, -3);
+  EXPECT_DOUBLE_EQ(numbers_of(p, m.v).guess, 10);
+  EXPECT_FALSE(numbers_of(p, m.x).fixed || numbers_of(p, m.v).fixed);
+}
+
+TEST(stated_starts, leave_alone_what_has_a_value_or_is_not_told_by_one_linear_equality) {
+  auto has_guess = [](auto&& state) {
+    Oscillator m;
+    state(m);
+    return numbers_of(lowered(m.model), m.x).has_guess;
+  };
+  auto at_start = [](Oscillator& m) { return E(m.timed(m.x, start)); };
+  EXPECT_TRUE(has_guess([&](Oscillator& m) { m.point(at_start(m), Relation::equal, 2.0); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) { m.point(at_start(m), Relation::less_equal, 2.0); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) { m.point(at_start(m) * at_start(m), Relation::equal, 2.0); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) { m.point(at_start(m), Relation::equal, m.timed(m.x, final)); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) { m.point(at_start(m), Relation::equal, m.timed(m.v, start)); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) { m.point(at_start(m), Relation::equal, m.timed(m.u, start)); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) { m.point(E(m.timed(m.x, final)), Relation::equal, 2.0); }));
+  EXPECT_FALSE(has_guess([&](Oscillator& m) {
+    m.set(m.x, Attribute::start, 1.0);
+    m.point(at_start(m), Relation::equal, 2.0);
+  }));
+}
+
 TEST(objective, adds_the_integral_and_keeps_its_sign) {
   for (bool maximize : {false, true}) {
     Oscillator m;

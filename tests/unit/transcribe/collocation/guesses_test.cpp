@@ -124,6 +124,33 @@ TEST(guesses, of_a_simulation_that_ends_early_are_held_to_the_end) {
     EXPECT_TRUE(value >= 1 && value <= 8) << value;  // no farther outside than the bounds are apart
 }
 
+TEST(guesses, that_are_simulated_go_on_where_links_say) {
+  // a' = 1, b' = a in two phases; a = a₁ − 0.5 and b + a = k b₁ where the second begins
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = 1 + 0 * p[0], r[1] = p[1]; }, 3, 2, 0, 2>("rates");
+  h->model({{HandProblem::started("a", 2), HandProblem::started("b", 0)}, {}, {}, {}}, rates);
+  h->model({{HandProblem::guessed("a", 7), HandProblem::variable("b")}, {}, {}, {}}, rates);
+  h->parameters({given("t0", 0), given("t1", 1), given("t2", 3), HandProblem::guessed("k", 3)});
+  h->phase(0, {0, 1}), h->phase(1, {1, 2});
+  std::int32_t end = h->place(0, 0, 1), begin = h->place(1, 1, 0);
+  h->value(BOLZA_STATE, end, 0), h->value(BOLZA_STATE, end, 1);
+  h->value(BOLZA_STATE, begin, 0), h->value(BOLZA_STATE, begin, 1);
+  auto rows = [](auto* v, auto* s, auto* r) {
+    r[0] = 1.0 * v[0], r[1] = v[3] + v[2] - s[3] * v[1], r[2] = v[2] - v[0] + 0.5;
+  };
+  h->point(h->function<rows, 4, 4, 0, 3>("point"), 2);
+  abi::Solution s = simulated_guess(h->problem, 10);
+  ASSERT_EQ(s.phases.size(), 2u);
+  const abi::Trajectories& y = s.phases[1].trajectories;
+  EXPECT_NEAR(s.phases[0].trajectories.x[1].back(), 2.5, 1e-3);
+  EXPECT_NEAR(y.x[0].front(), 2.5, 1e-3);
+  EXPECT_NEAR(y.x[1].front(), 5, 3e-3);
+  EXPECT_NEAR(y.x[1].back(), 5 + 2 * 2.5 + 2, 1e-2);
+  h->state(1, 0).fixed = 1, h->state(1, 0).start = 4, h->state(1, 0).has_start = 1;  // what is fixed stays
+  EXPECT_EQ(simulated_guess(h->problem, 10).phases[1].trajectories.x[0].front(), 4);
+}
+
 TEST(guesses, of_final_times_lie_between_their_bounds) {
   struct Row {
     double min, max, expected;

@@ -185,6 +185,11 @@ void describe_fit(CLI::App& app, Arguments& a) {
   app.add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")
       ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
       ->type_name("N");
+  app.add_option("--windows", a.windows,
+                 "fit first to the first 1/2^N of the time of the measurements, then to twice as much, and so on; 0: to all "
+                 "at once [4, where a fit to all at once fails or explains less than half of them]")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{20}))
+      ->type_name("N");
   app.add_option("--seed", a.seed, "of the points [1]")->type_name("N");
   app.add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))

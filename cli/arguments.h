@@ -50,6 +50,7 @@ struct Arguments {
   std::size_t repeat = 0;                                       ///< fit: how often --evaluate is repeated
   bool evaluate = false;                                        ///< fit: nothing is minimised
   std::size_t starts = 0, jobs = 0;                             ///< fit: 0 starts: one fit; 0 jobs: as many as processors
+  std::optional<std::size_t> windows;                           ///< fit: halvings; absent: where they are needed
   std::size_t seed = 1;                                         ///< fit
   double start_time = 0;                              ///< fit: seconds for one of many starts, 0: by what others take
   std::string journal;                                ///< fit

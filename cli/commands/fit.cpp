@@ -125,6 +125,8 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
   if (!outcome.result.gradient_check.empty())
     for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
       o["gradient_check"][outcome.estimation.parameters[k].name] = outcome.result.gradient_check[k];
+  if (outcome.result.windows > 0) o["windows"] = outcome.result.windows;
+  if (outcome.result.without_windows) o["objective_without_windows"] = number(*outcome.result.without_windows);
   add_search_json(outcome, o);
   if (outcome.analysis.known) o["statistics"] = workflow::statistics_json(outcome);
   if (!outcome.report.empty()) o["report"] = outcome.report;
@@ -181,6 +183,13 @@ void print_statistics(const workflow::FitOutcome& outcome) {
   for (const std::string& doubt : workflow::doubts_of(outcome)) std::printf("  doubt        %s\n", doubt.c_str());
 }
 
+void print_windows(const estimate::EstimateResult& result) {
+  if (result.windows == 0) return;
+  std::string at_once = result.without_windows ? "objective " + readable(*result.without_windows) : "no fit";
+  std::printf("  windows      the first 1/%u of the measurements' time, then twice as much, and so on; all at once: %s\n",
+              1u << result.windows, at_once.c_str());
+}
+
 void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   const estimate::Fit& fit = outcome.result.fit;
   const estimate::Estimation& estimation = outcome.estimation;
@@ -195,6 +204,7 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   if (fit.at.good)
     std::printf("  objective    %s (-log likelihood), sum of squared residuals %s\n", readable(fit.at.value).c_str(),
                 readable(fit.at.sum_of_squares).c_str());
+  print_windows(outcome.result);
   print_parameters(outcome);
   print_statistics(outcome);
   double worst = 0;
@@ -238,6 +248,7 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
       request.analysis.criterion = static_cast<estimate::Criterion>(k);
   request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
   request.estimate.repetitions = arguments.repeat;
+  if (arguments.windows) request.estimate.windows = {*arguments.windows, true};
   if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;
   if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
   if (arguments.by == "none") request.derivatives = estimate::Sensitivity::none;

@@ -125,6 +125,24 @@ void evaluate(Estimator& estimator, const EstimateRequest& request, const std::v
   fit.simulations = estimator.n_simulations();
 }
 
+/// Takes a fit in growing windows where that is better, or the only one.
+void try_windows(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request,
+                 EstimateResult& result) {
+  constexpr double much = 0.5;
+  const Fit at_once = result.fit;
+  bool ended = request.estimator.interrupt && *request.estimator.interrupt;
+  if (request.windows.halvings == 0 || at_once.status == nlp::Status::bad_option || ended) return;
+  bool needed = !at_once.at.good || unexplained_share(estimation, at_once.at) > much;
+  if (!needed && !request.windows.always) return;
+  Fit grown =
+      fit_in_growing_windows(problem, estimation, request.estimator, request.fit, at_once.start, request.windows.halvings);
+  result.fit.simulations += grown.simulations, result.fit.seconds += grown.seconds;
+  if (at_once.at.good) result.without_windows = at_once.at.value;
+  if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value))) return;
+  grown.simulations = result.fit.simulations, grown.seconds = result.fit.seconds;
+  result.fit = std::move(grown), result.windows = request.windows.halvings;
+}
+
 }  // namespace
 
 EstimateResult estimate(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request) {
@@ -137,6 +155,7 @@ EstimateResult estimate(const bolza_problem& problem, const Estimation& estimati
     evaluate(estimator, request, values_of(estimation), result);
   } else {
     result.fit = fit(estimator, request.fit, box.start);
+    try_windows(problem, estimation, request, result);
   }
   if (request.curve_points > 0 && result.fit.at.good)
     result.curves = curves_of(estimator, result.fit.theta, request.curve_points);

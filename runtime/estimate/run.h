@@ -1,8 +1,9 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "runtime/estimate/fit.h"
+#include "runtime/estimate/growing_windows.h"
 
 namespace bolza::estimate {
 
@@ -10,6 +11,7 @@ namespace bolza::estimate {
 struct EstimateRequest {
   EstimatorOptions estimator;
   FitOptions fit;
+  Windows windows;
   bool evaluate_only = false;      ///< the likelihood at the parameters' values, nothing is minimised
   std::size_t repetitions = 0;     ///< of that, for `again`
   bool check_gradient = false;     ///< compares the gradient at the start with difference quotients
@@ -25,6 +27,8 @@ struct ExperimentCurves {
 
 struct EstimateResult {
   Fit fit;
+  std::size_t windows = 0;                ///< > 0: the fit is one in growing windows, with so many halvings; see Windows
+  std::optional<double> without_windows;  ///< value that a fit to all measurements at once came to
   std::vector<ExperimentCurves> curves;
   double seconds_again = 0;  ///< processor time of the fastest repetition, 0: none was asked for; the first evaluation makes
                              ///< integrators, compiles

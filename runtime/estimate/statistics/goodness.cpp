@@ -57,6 +57,8 @@ std::vector<SeriesStatistics> series_of(const Estimation& estimation, const std:
   return out;
 }
 
+}  // namespace
+
 std::vector<ObservableStatistics> observables_of(const Estimation& estimation, const Likelihood& at) {
   std::size_t n = estimation.observables.size();
   std::vector<ObservableStatistics> out(n);
@@ -78,6 +80,8 @@ std::vector<ObservableStatistics> observables_of(const Estimation& estimation, c
   }
   return out;
 }
+
+namespace {
 
 bool all_normal(const Estimation& estimation) {
   return std::all_of(estimation.observables.begin(), estimation.observables.end(),

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/clock.h"
-#include "runtime/estimate/statistics/goodness.h"
+#include "runtime/estimate/explained.h"
 
 namespace bolza::estimate {
 namespace {
@@ -27,10 +27,10 @@ Estimation first_part(const Estimation& all, double share) {
 
 double unexplained_share(const Estimation& estimation, const Likelihood& at) {
   double left = 0, count = 0;
-  for (const ObservableStatistics& one : observables_of(estimation, at)) {
-    if (std::isnan(one.r_squared)) continue;
+  for (const Explained& one : explained(estimation, at)) {
+    if (std::isnan(one.r_squared())) continue;
     auto n = static_cast<double>(one.count);
-    left += n * (1 - one.r_squared), count += n;
+    left += n * (1 - one.r_squared()), count += n;
   }
   return left / count;
 }

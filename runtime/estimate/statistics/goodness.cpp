@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/estimate/explained.h"
 #include "runtime/estimate/statistics/distributions.h"
 #include "runtime/linalg/dense_decompositions.h"
 
@@ -57,31 +58,19 @@ std::vector<SeriesStatistics> series_of(const Estimation& estimation, const std:
   return out;
 }
 
-}  // namespace
-
 std::vector<ObservableStatistics> observables_of(const Estimation& estimation, const Likelihood& at) {
-  std::size_t n = estimation.observables.size();
-  std::vector<ObservableStatistics> out(n);
-  std::vector<double> sum(n, 0), total(n, 0), left(n, 0), square(n, 0);
-  auto measured = [&](const Measurement& m) { return to_scale(m.value, estimation.observables[m.observable].scale); };
+  std::vector<ObservableStatistics> out(estimation.observables.size());
+  std::vector<double> square(out.size(), 0);
   for_fitted(estimation, [&](std::size_t row, std::size_t, const Measurement& m) {
-    double simulated = to_scale(at.simulated[row], estimation.observables[m.observable].scale),
-           residual = simulated - measured(m);
-    ++out[m.observable].count, sum[m.observable] += measured(m);
-    left[m.observable] += residual * residual, square[m.observable] += at.residuals[row] * at.residuals[row];
+    square[m.observable] += at.residuals[row] * at.residuals[row];
   });
-  for_fitted(estimation, [&](std::size_t, std::size_t, const Measurement& m) {
-    double d = measured(m) - sum[m.observable] / static_cast<double>(out[m.observable].count);
-    total[m.observable] += d * d;
-  });
-  for (std::size_t k = 0; k < n; ++k) {
-    out[k].r_squared = total[k] > 0 ? 1 - left[k] / total[k] : unknown_number;
+  std::vector<Explained> of = explained(estimation, at);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    out[k].count = of[k].count, out[k].r_squared = of[k].r_squared();
     out[k].root_mean_square = out[k].count ? std::sqrt(square[k] / static_cast<double>(out[k].count)) : unknown_number;
   }
   return out;
 }
-
-namespace {
 
 bool all_normal(const Estimation& estimation) {
   return std::all_of(estimation.observables.begin(), estimation.observables.end(),

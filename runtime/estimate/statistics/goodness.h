@@ -53,9 +53,6 @@ struct Goodness {
 Goodness goodness_of(const Estimation& estimation, const Likelihood& at, std::size_t rank, std::size_t n_estimated,
                      bool noise_known);
 
-/// [observables] How well each of them is explained.
-std::vector<ObservableStatistics> observables_of(const Estimation& estimation, const Likelihood& at);
-
 /// Tests of the residuals. A residual's own standard error is √(factor (1 − leverage)).
 /// @param rows  √weight × sensitivities [measurements × parameters] of the parameters within their bounds, for the leverage;
 /// may have no rows

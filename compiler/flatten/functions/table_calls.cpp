@@ -162,6 +162,13 @@ Result<TableRows> read_rows(Model& model, const Instance& object, TableKind kind
   return rows;
 }
 
+/// The component of the model that a table belongs to: the table itself may lie deep in a library.
+Span declared_at(const Instance& object, Span otherwise) {
+  const Instance* component = &object;
+  while (component->parent != nullptr && component->parent->parent != nullptr) component = component->parent;
+  return component->span ? component->span : otherwise;
+}
+
 Result<TableData> read(Model& model, const Instance& object, TableKind kind, const std::vector<std::int64_t>& indices,
                        Span span) {
   Arguments given(model, object, kind, indices);
@@ -213,8 +220,9 @@ Outcome<const TableData*> Typer::table_of(const Node& object, Span span) {
   for (std::size_t i = 0; i < (uniform ? 1 : work.space.n); ++i) {
     std::vector<std::int64_t> indices;
     for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>((*known)[i]));
-    auto data = read(model, *instance, *kind, indices, span);
-    if (!data) return reported();
+    if (model.unusable_tables.contains(instance)) return reported();
+    auto data = read(model, *instance, *kind, indices, declared_at(*instance, span));
+    if (!data) return model.unusable_tables.insert(instance), reported();
     auto at = std::find_if(model.tables.begin(), model.tables.end(), [&](const auto& known) { return *known == *data; });
     if (at == model.tables.end()) at = model.tables.insert(at, std::make_unique<TableData>(std::move(*data)));
     which.push_back(static_cast<double>(at - model.tables.begin()));

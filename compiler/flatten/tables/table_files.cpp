@@ -83,24 +83,29 @@ std::optional<TableRows> named_table(const std::string& text, const std::string&
   return {};
 }
 
-std::optional<TableRows> comma_separated(const std::string& text, std::size_t heading_lines) {
+/// "" or what is wrong, without a word of the file: it may be no table.
+std::string read_comma_separated(const std::string& text, std::size_t heading_lines, TableRows& rows) {
   std::istringstream lines(text);
-  TableRows out;
   std::size_t k = 0;
   for (std::string line; std::getline(lines, line);) {
     if (k++ < heading_lines) continue;
+    auto here = [&](const std::string& what) { return " " + what + " in line " + std::to_string(k); };
     Words words(line);
     std::vector<double> row;
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
       auto value = number(word);
-      if (!value) return {};
+      if (!value)
+        return here("has something that is not a number") +
+               (k == heading_lines + 1 ? "; `nHeaderLines = " + std::to_string(k) + "` leaves out a heading" : "");
       row.push_back(*value);
     }
     if (row.empty()) continue;
-    if (!out.empty() && row.size() != out[0].size()) return {};
-    out.push_back(std::move(row));
+    if (!rows.empty() && row.size() != rows[0].size())
+      return here("has " + std::to_string(row.size()) + " numbers") + ", and " + std::to_string(rows[0].size()) +
+             " in the lines before";
+    rows.push_back(std::move(row));
   }
-  return out;
+  return "";
 }
 
 /// @param refused  becomes the file that is there but may not be read
@@ -141,11 +146,12 @@ std::string read_table_file(const std::string& name, const std::string& table, s
     rows = std::move(*read);
     return "";
   }
-  bool csv = name.size() > 4 && name.substr(name.size() - 4) == ".csv";
-  auto read = csv ? comma_separated(*text, heading_lines) : named_table(*text, table);
-  if (!read)
-    return csv ? "`" + name + "` is not a table of numbers"
-               : "`" + name + "` has no table `" + table + "` in the text format";
+  if (name.ends_with(".csv")) {
+    std::string wrong = read_comma_separated(*text, heading_lines, rows);
+    return wrong.empty() ? "" : "`" + name + "`" + wrong;
+  }
+  auto read = named_table(*text, table);
+  if (!read) return "`" + name + "` has no table `" + table + "` in the text format";
   rows = std::move(*read);
   return "";
 }

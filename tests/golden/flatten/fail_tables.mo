@@ -33,26 +33,27 @@ model M
   parameter ExternalCombiTable1D d = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {2}, 1);
   parameter Other o = Other();
   parameter ExternalCombiTable1D e = ExternalCombiTable1D("tab1", "NoName", fill(0.0, 0, 2), {2}, 1);
-  Real y[5];
+  Real y[6];
 equation
   y[1] = value(a, 1, time);
   y[2] = value(b, 1, time);
   y[3] = value(c, 1, time);
   y[4] = value(d, 2, time);
   y[5] = value(e, 1, time);
+  y[6] = value(e, 1, time + 1);
 end M;
-//| fail_tables.mo:38:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
-//|   38 |   y[1] = value(a, 1, time);
-//|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:39:10: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
-//|   39 |   y[2] = value(b, 1, time);
-//|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:40:10: error: the table `c` cannot be used: there is no file `nowhere.txt` [E380]
-//|   40 |   y[3] = value(c, 1, time);
-//|      |          ^~~~~~~~~~~~~~~~~
+//| fail_tables.mo:30:34: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
+//|   30 |   parameter ExternalCombiTable1D a = ExternalCombiTable1D("NoName", "NoName", p, {2}, 1);
+//|      |                                  ^
+//| fail_tables.mo:31:34: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
+//|   31 |   parameter ExternalCombiTable1D b = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {3}, 1);
+//|      |                                  ^
+//| fail_tables.mo:32:34: error: the table `c` cannot be used: there is no file `nowhere.txt` [E380]
+//|   32 |   parameter ExternalCombiTable1D c = ExternalCombiTable1D("tab1", "nowhere.txt", [0, 1; 1, 2], {2}, 1);
+//|      |                                  ^
 //| fail_tables.mo:41:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]
 //|   41 |   y[4] = value(d, 2, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:42:10: error: the table `e` cannot be used: `tab1` is in no file, and no external function in the class of the model has a C function `usertab` in its `Include`: give `fileName`, or the numbers in `table` [E380]
-//|   42 |   y[5] = value(e, 1, time);
-//|      |          ^~~~~~~~~~~~~~~~~
+//| fail_tables.mo:35:34: error: the table `e` cannot be used: `tab1` is in no file, and no external function in the class of the model has a C function `usertab` in its `Include`: give `fileName`, or the numbers in `table` [E380]
+//|   35 |   parameter ExternalCombiTable1D e = ExternalCombiTable1D("tab1", "NoName", fill(0.0, 0, 2), {2}, 1);
+//|      |                                  ^

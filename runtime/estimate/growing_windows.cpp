@@ -25,6 +25,8 @@ Estimation first_part(const Estimation& all, double share) {
 
 }  // namespace
 
+bool was_cut_short(nlp::Status status) { return status == nlp::Status::interrupted || status == nlp::Status::time_limit; }
+
 double unexplained_share(const Estimation& estimation, const Likelihood& at) {
   double left = 0, count = 0;
   for (const Explained& one : explained(estimation, at)) {
@@ -42,14 +44,20 @@ Fit fit_in_growing_windows(const bolza_problem& problem, const Estimation& estim
   int iterations = 0;
   std::size_t simulations = 0;
   Fit last;
+  FitOptions left = fit_options;
   for (std::size_t k = halvings + 1; k-- > 0;) {
     Estimation part = k > 0 ? first_part(estimation, std::ldexp(1.0, -static_cast<int>(k))) : estimation;
     if (k > 0 && part.n_measurements() < part.parameters.size()) continue;
     Estimator estimator(problem, part, options);
-    last = fit(estimator, fit_options, theta);
+    if (double limit = fit_options.engine.max_seconds; limit > 0)
+      left.engine.max_seconds = std::max(limit - seconds_since(began), 1e-3);
+    last = fit(estimator, left, theta);
     iterations += last.iterations, simulations += last.simulations;
     if (last.at.good) theta = last.theta;
-    if (options.interrupt && *options.interrupt) break;
+    if (k > 0 && was_cut_short(last.status)) {
+      last.at = {};  // of the window, not of all measurements
+      break;
+    }
   }
   last.start.assign(start.begin(), start.end());
   last.iterations = iterations, last.simulations = simulations, last.seconds = seconds_since(began);

@@ -130,15 +130,18 @@ void try_windows(const bolza_problem& problem, const Estimation& estimation, con
                  EstimateResult& result) {
   constexpr double much = 0.5;
   const Fit at_once = result.fit;
-  bool ended = request.estimator.interrupt && *request.estimator.interrupt;
-  if (request.windows.halvings == 0 || at_once.status == nlp::Status::bad_option || ended) return;
+  if (request.windows.halvings == 0 || at_once.status == nlp::Status::bad_option || was_cut_short(at_once.status)) return;
   bool needed = !at_once.at.good || unexplained_share(estimation, at_once.at) > much;
   if (!needed && !request.windows.always) return;
-  Fit grown =
-      fit_in_growing_windows(problem, estimation, request.estimator, request.fit, at_once.start, request.windows.halvings);
+  FitOptions left = request.fit;
+  if (left.engine.max_seconds > 0) left.engine.max_seconds = std::max(left.engine.max_seconds - at_once.seconds, 1e-3);
+  Fit grown = fit_in_growing_windows(problem, estimation, request.estimator, left, at_once.start, request.windows.halvings);
   result.fit.simulations += grown.simulations, result.fit.seconds += grown.seconds;
   if (at_once.at.good) result.without_windows = at_once.at.value;
-  if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value))) return;
+  if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value))) {
+    if (was_cut_short(grown.status)) result.fit.status = grown.status, result.fit.message = grown.message;
+    return;
+  }
   grown.simulations = result.fit.simulations, grown.seconds = result.fit.seconds;
   result.fit = std::move(grown), result.windows = request.windows.halvings;
 }

@@ -84,7 +84,7 @@ struct Model {
   std::unordered_set<const Instance*> set_at_start;  ///< parameters that initial equations determine, Reals only by these
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
   std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects
-  std::unordered_set<const Instance*> unusable_tables;  ///< of which it was said
+  std::unordered_set<const Instance*> unusable_tables;                 ///< of which it was said
   std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute
   std::deque<std::unique_ptr<Frame>> frames;                                         ///< specialised functions
   std::unordered_set<const Instance*>

@@ -254,6 +254,7 @@ QuadraticSolution CondensingSolver::solve(const QuadraticProgram& program, doubl
   condense_rows(program);
   QuadraticSolution inner = inner_->solve(condensed(program), tolerance);
   int iterations = inner.iterations;
+  if (inner.outcome == stopped && inner.d.size() != free_.size()) return inner;  // before it had a step
   if (inner.outcome == optimal || inner.outcome == stopped) {
     double error = 0;
     QuadraticSolution solution = expanded(program, std::move(inner), error);

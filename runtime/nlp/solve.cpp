@@ -104,15 +104,6 @@ std::string contradiction(const Reduced& reduced, const Nlp& nlp, double tol) {
   return {};
 }
 
-std::vector<double> slope_of_lagrangian(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
-  std::vector<double> slope(gradient, gradient + nlp.n());
-  for (std::size_t k = 0; k < nlp.jacobian.size(); ++k)
-    slope[static_cast<std::size_t>(nlp.jacobian.col[k])] +=
-        jacobian[k] * it.lambda[static_cast<std::size_t>(nlp.jacobian.row[k])];
-  for (std::size_t v = 0; v < nlp.n(); ++v) slope[v] += it.z_upper[v] - it.z_lower[v];
-  return slope;
-}
-
 double violation(double lower, double value, double upper) { return std::max({0.0, lower - value, value - upper}); }
 
 double slack_times_multiplier(double lower, double value, double upper, double below, double above) {
@@ -183,6 +174,15 @@ Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& o
 }
 
 }  // namespace
+
+std::vector<double> slope_of_lagrangian(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
+  std::vector<double> slope(gradient, gradient + nlp.n());
+  for (std::size_t k = 0; k < nlp.jacobian.size(); ++k)
+    slope[static_cast<std::size_t>(nlp.jacobian.col[k])] +=
+        jacobian[k] * it.lambda[static_cast<std::size_t>(nlp.jacobian.row[k])];
+  for (std::size_t v = 0; v < nlp.n(); ++v) slope[v] += it.z_upper[v] - it.z_lower[v];
+  return slope;
+}
 
 void measure_residuals(const Nlp& nlp, Report& report) {
   const Iterate& it = report.iterate;

@@ -14,6 +14,9 @@ Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start 
 /// Whether the iterate is a solution, if only at the acceptable tolerance.
 constexpr bool is_solution(Status status) { return status == Status::solved || status == Status::acceptable; }
 
+/// ∇L = ∇f + J'λ + z_upper − z_lower. [n]
+std::vector<double> slope_of_lagrangian(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian);
+
 /// Fills the report's infeasibilities and complementarity from its iterate, unscaled and scaled. Evaluates everything once.
 void measure_residuals(const Nlp& nlp, Report& report);
 

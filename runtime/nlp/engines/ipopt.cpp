@@ -17,6 +17,7 @@
 #include "runtime/nlp/engines/saddle_point.h"
 #include "runtime/nlp/extra_variables.h"
 #include "runtime/nlp/solve.h"
+#include "runtime/nlp/stall.h"
 
 namespace bolza::nlp {
 namespace {
@@ -44,10 +45,12 @@ class Adapter final : public Ipopt::TNLP {
       : nlp_(nlp),
         options_(options),
         start_(start),
-        pattern_(evaluated_second(nlp_, options_.hessian)) {}
+        pattern_(evaluated_second(nlp_, options_.hessian)),
+        stall_(options.tol) {}
 
   Report report;
   bool stopped_by_time = false, evaluation_failed = false;
+  bool stalled = false;
   bool nearly_solved = false;  // the last iterate was feasible and stationary but for the noise of its values
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, IndexStyleEnum& style) override {
@@ -114,7 +117,7 @@ class Adapter final : public Ipopt::TNLP {
   }
 
   bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number objective, Number primal, Number dual,
-                             Number, Number, Number regularization, Number, Number, Index, const Ipopt::IpoptData*,
+                             Number barrier, Number, Number regularization, Number, Number, Index, const Ipopt::IpoptData*,
                              Ipopt::IpoptCalculatedQuantities*) override {
     report.iterations = iteration;
     report.regularization = regularization;
@@ -123,7 +126,9 @@ class Adapter final : public Ipopt::TNLP {
     double seconds = seconds_since(begin_);
     if (options_.progress) options_.progress(options_.progress_context, {iteration, objective, primal, dual, seconds});
     stopped_by_time = options_.max_seconds > 0 && seconds > options_.max_seconds;
-    return !stopped_by_time && !(options_.interrupt && *options_.interrupt);
+    if (mode == Ipopt::RegularMode) stalled = stall_.look(objective, primal, dual, barrier);
+    else stall_.reset();
+    return !stopped_by_time && !stalled && !(options_.interrupt && *options_.interrupt);
   }
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* z_l, const Number* z_u, Index m,
                          const Number*, const Number* lambda, Number objective, const Ipopt::IpoptData*,
@@ -147,6 +152,7 @@ class Adapter final : public Ipopt::TNLP {
   const Iterate& start_;
   const Pattern& pattern_;
   bool moved_ = false;
+  StallWatch stall_;
   Clock::time_point begin_ = Clock::now();
 };
 
@@ -233,7 +239,9 @@ Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter)
     case Ipopt::Invalid_Number_Detected:
       return Status::evaluation_error;
     case Ipopt::User_Requested_Stop:
-      return adapter.stopped_by_time ? Status::time_limit : Status::interrupted;
+      if (adapter.stopped_by_time) return Status::time_limit;
+      if (!adapter.stalled) return Status::interrupted;
+      return adapter.nearly_solved ? Status::acceptable : Status::failed;
     case Ipopt::Invalid_Option:
     case Ipopt::Invalid_Problem_Definition:
       return Status::bad_option;
@@ -359,7 +367,7 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   Ipopt::ApplicationReturnStatus outcome = application->OptimizeTNLP(GetRawPtr(adapter));
   Report report = std::move(adapter->report);
   report.status = status_of(outcome, *adapter);
-  report.message = text_of(outcome);
+  report.message = adapter->stalled ? no_progress : text_of(outcome);
   complete(report, nlp, start);
   return report;
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "runtime/nlp/sqp/second_derivatives.h"
+#include "runtime/nlp/stall.h"
 
 namespace bolza::nlp {
 namespace {
@@ -39,7 +40,8 @@ class SqpIteration {
         settings_(settings),
         second_(nlp, options.hessian),
         penalty_(settings.penalty),
-        weight_(nlp.m(), 0.0) {
+        weight_(nlp.m(), 0.0),
+        stall_(options.tol) {
     at_.w = start.w;
     for (std::size_t v = 0; v < nlp.n(); ++v) at_.w[v] = std::clamp(at_.w[v], nlp.lower[v], nlp.upper[v]);
     bool known = options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n();
@@ -111,6 +113,7 @@ class SqpIteration {
   double least_error_ = INFINITY;
   int idle_ = 0;
   int failures_ = 0, nudges_ = 0;
+  StallWatch stall_;
   bool wants_elastic_ = false;  // full linearisations led nowhere
 };
 
@@ -320,10 +323,10 @@ void SqpIteration::accept(Point next, const QuadraticSolution& step, double leng
 }
 
 SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
-  constexpr double enough = 1e-4, shortest = 1e-10, rounding = 1e-14;
+  constexpr double enough = 1e-4, shortest = 1e-10;
   double reduction = weigh_violation(step);
   double size = largest_of(step.d), before = at_.f + penalty_of(at_.g);
-  double noise = rounding * (1 + std::abs(before)) + rough();
+  double noise = options_.noise * (1 + std::abs(before)) + rough();
   if (reduction < -noise) return Step::shift_more;
   predicted_ = reduction = std::max(0.0, reduction);
   bool finite_once = false;
@@ -356,9 +359,9 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
 
 /// Levenberg and Marquardt: the whole step or none, and a shift that follows how well the model predicted it.
 SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
-  constexpr double enough = 1e-4, good = 0.75, poor = 0.25, rounding = 1e-14;
+  constexpr double enough = 1e-4, good = 0.75, poor = 0.25;
   double reduction = predicted_ = std::max(0.0, weigh_violation(step));
-  double before = at_.f + penalty_of(at_.g), noise = rounding * (1 + std::abs(before)) + rough();
+  double before = at_.f + penalty_of(at_.g), noise = options_.noise * (1 + std::abs(before)) + rough();
   Point tried;
   tried.w = at_.w;
   for (std::size_t v = 0; v < nlp_.n(); ++v) tried.w[v] = std::clamp(at_.w[v] + step.d[v], nlp_.lower[v], nlp_.upper[v]);
@@ -423,7 +426,7 @@ void SqpIteration::raise_shift(double least) {
 /// Does the model predict no more than rounding for its last step?
 bool SqpIteration::predicts_rounding() const {
   constexpr double rounding = 1e-13;
-  return predicted_ <= rounding * (1 + std::abs(at_.f));
+  return predicted_ <= std::max(rounding, options_.noise) * (1 + std::abs(at_.f));
 }
 
 /// Where the programs ask for steps of which little can be taken, again and again, the diagonal keeps them in the range of
@@ -562,6 +565,8 @@ Report SqpIteration::run() {
     bool by_length = settings_.globalisation == Globalisation::line_search;
     Step outcome = by_length ? line_search(step) : damped(step);
     if (outcome == Step::taken) {
+      if (stall_.look(at_.f, error.primal, error.scaled))
+        return finish(std::move(report), nearly ? Status::acceptable : Status::failed, no_progress);
       if (by_length) follow_length();
       failures_ = 0, wants_elastic_ = false;
       if (elastic_ && largest_of(lambda_) > untrusted) forget_multipliers();

@@ -22,6 +22,7 @@ set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/hqp.cpp runtim
   runtime/nlp/bonmin/bonmin.cpp
   tests/unit/transcribe/shooting/multiple_shooting_models_test.cpp  # other files there have classes of the same names
   tests/unit/transcribe/shooting/integral_squares_test.cpp
+  tests/unit/transcribe/shooting/lifted_test.cpp
   tests/unit/transcribe/shooting/single_shooting_test.cpp)
 set(BOLZA_APART "" CACHE STRING "sources under work, compiled by themselves so that a change to one is built in seconds")
 

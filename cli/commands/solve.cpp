@@ -81,6 +81,10 @@ void print_finding(const abi::Finding& f) {
     case abi::Finding::Kind::conflict:
       std::printf("  %sin conflict: `%s`\n", place.c_str(), f.name.c_str());
       break;
+    case abi::Finding::Kind::unstable:
+      std::printf("  %sthe model is unstable: errors of `%s` grow %s times%s\n", place.c_str(), f.name.c_str(),
+                  shown(f.value, 2).c_str(), at.c_str());
+      break;
     case abi::Finding::Kind::at_bound:
       return;  // the HTML report shows them with multipliers
   }
@@ -167,7 +171,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
               s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
               outcome.seconds_total);
-  if (!outcome.result.empty()) std::printf("  result       %s\n", outcome.result.c_str());
+  std::string whose = outcome.kept_stage > 0 ? ", the solution of stage " + std::to_string(outcome.kept_stage) : "";
+  if (!outcome.result.empty()) std::printf("  result       %s%s\n", outcome.result.c_str(), whose.c_str());
   if (!outcome.csv.empty()) std::printf("  csv          %s\n", outcome.csv.c_str());
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }

@@ -107,6 +107,14 @@ constexpr std::array option_rows{
         {},
         {},
         "multiple shooting with `hqp` or `sqp`: states are eliminated from the quadratic programs, which become dense"},
+    OptionRow{
+        "lift",
+        flag,
+        "true",
+        {},
+        {"lifted"},
+        "single shooting with exact or Gauss-Newton matrices: states at the mesh points are variables of the iteration, "
+        "eliminated in every step, so that it converges as multiple shooting does"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",
               choice,

@@ -67,8 +67,8 @@ struct NonfinitePlace {
 
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
-  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine, conflict };
-  static constexpr std::size_t kinds = static_cast<std::size_t>(Kind::conflict) + 1;
+  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, unbounded, of_engine, conflict, unstable };
+  static constexpr std::size_t kinds = static_cast<std::size_t>(Kind::unstable) + 1;
   Kind kind = Kind::violated;
   std::string name;  ///< of the row or variable
   std::string file;

@@ -144,8 +144,8 @@ Table findings(const abi::Solution& solution) {
                {"amount", "n"},
                {"source", "soft"},
                {"", "soft"}});
-  static constexpr const char* kinds[] = {"violated",        "not finite",    "at its bound",
-                                          "without a bound", "of the engine", "in conflict"};
+  static constexpr const char* kinds[] = {"violated",      "not finite",  "at its bound", "without a bound",
+                                          "of the engine", "in conflict", "unstable"};
   static_assert(std::size(kinds) == abi::Finding::kinds);
   for (const abi::Finding& f : solution.findings)
     table.row({kinds[static_cast<int>(f.kind)], escaped(f.name), number(f.time), number(f.value), number(f.bound),

@@ -63,7 +63,8 @@ nlohmann::json integers_json(const abi::IntegerStatistics& integers, double obje
 }
 
 nlohmann::json findings_json(const abi::Solution& solution) {
-  static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "unbounded", "of_engine", "conflict"};
+  static constexpr const char* kinds[] = {"violated",  "nonfinite", "at_bound", "unbounded",
+                                          "of_engine", "conflict",  "unstable"};
   static_assert(std::size(kinds) == abi::Finding::kinds);
   nlohmann::json list = nlohmann::json::array();
   for (const abi::Finding& f : solution.findings) {
@@ -160,6 +161,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                            {"seconds", stage.seconds}});
     if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));
   }
+  if (outcome.kept_stage > 0) o["kept_stage"] = outcome.kept_stage;
   if (!outcome.stages.empty() && outcome.stages.back().refinement)
     o.update(refinement_json(*outcome.stages.back().refinement));
   if (!outcome.result.empty()) o["result"] = outcome.result;

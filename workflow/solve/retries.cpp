@@ -89,6 +89,12 @@ bool controls_stay(const bolza_problem& problem, const abi::Solution& solution) 
   return at_a_bound;
 }
 
+/// Errors grow so much over the horizon that no guess makes one integration of it mean something.
+bool is_unstable(const abi::Solution& solution) {
+  return std::any_of(solution.findings.begin(), solution.findings.end(),
+                     [](const abi::Finding& f) { return f.kind == abi::Finding::Kind::unstable; });
+}
+
 constexpr double too_short = 0.01;  ///< of the guess of a horizon
 
 abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
@@ -415,6 +421,7 @@ class Ladder {
     abi::Solution found = task_.solve(options, guess);
     out_.iterations += found.statistics.iterations;
     status_ = found.status;
+    unstable_ = is_unstable(found);
     at_limit_ = at_limit_ || status_ == abi::SolveStatus::iteration_limit;
     return found;
   }
@@ -454,7 +461,7 @@ class Ladder {
   /// Whether nothing that follows could change the outcome.
   bool ended() const {
     using enum abi::SolveStatus;
-    return late() || unbounded_ || status_ == interrupted || status_ == refused || status_ == time_limit;
+    return late() || unbounded_ || unstable_ || status_ == interrupted || status_ == refused || status_ == time_limit;
   }
 
   const RetryTask& task_;
@@ -466,7 +473,7 @@ class Ladder {
   abi::Solution data_;
   abi::Solution moved_;  ///< times that move_end has set
   abi::SolveStatus status_ = abi::SolveStatus::failed;
-  bool held_ = false, unbounded_ = false, at_limit_ = false, looked_perturbed_ = false;
+  bool held_ = false, unbounded_ = false, unstable_ = false, at_limit_ = false, looked_perturbed_ = false;
 };
 
 }  // namespace

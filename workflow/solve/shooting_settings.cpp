@@ -108,8 +108,18 @@ void set_control_grid(const driver::Options& options, transcribe::TranscribeOpti
   if (options.has("control-grid") && !is_shooting(options)) out.control_constant = true;
 }
 
-transcribe::ShootingOptions shooting_options(const driver::Options& options) {
+bool is_lifted(const driver::Options& options, const SolverLibrary& library) {
+  if (options.text("transcription") != "single-shooting" || !options.flag("lift") || options.text("hessian") == "lbfgs")
+    return false;
+  if (options.text("nlp") == "bonmin") return false;  // its cuts are for convex problems, which defects are not
+  return std::ranges::none_of(library.engines(), [&](const TableRow& engine) {
+    return engine.name == options.text("nlp") && (engine.squares_only || engine.bounds_only);
+  });
+}
+
+transcribe::ShootingOptions shooting_options(const driver::Options& options, const SolverLibrary& library) {
   transcribe::ShootingOptions out;
+  out.lift = is_lifted(options, library);
   if (options.has("rtol")) out.rtol = options.number("rtol");
   std::string integrator = options.has("integrator") ? options.text("integrator") : "";
   out.idas = integrator == "idas";
@@ -121,7 +131,7 @@ transcribe::ShootingOptions shooting_options(const driver::Options& options) {
 }
 
 Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
-  bool shooting = false, multiple = false;
+  bool shooting = false, single = false, multiple = false;
   for (const Stage& stage : stages) {
     if (driver::integrated_path_tolerance(stage.options) != model.request.path_tolerance.value_or(0))
       return model.diagnostics.error(
@@ -136,6 +146,7 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
         !check_phase_control(model, stage.options))
       return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
+    single = single || stage.options.text("transcription") == "single-shooting";
     multiple = multiple || stage.options.text("transcription") == "multiple-shooting";
   }
   const driver::Options& last = stages.back().options;
@@ -146,6 +157,8 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
   for (const char* name : {"path-constraints", "tighten"})
     if (!shooting && last.has(name) && last.text(name) != "integrated")
       model.diagnostics.warning(without_effect, last.place(name), {name, "it is one of shooting"});
+  if (!single && last.has("lift"))
+    model.diagnostics.warning(without_effect, last.place("lift"), {"lift", "it is one of single shooting"});
   return Done{};
 }
 
@@ -168,7 +181,8 @@ void report_mean_violation(const Model& model, abi::Solution& solution) {
 
 void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution,
                             std::vector<std::string>& doubts) {
-  double tol = shooting_options(options).path_tolerance;
+  double tol =
+      options.has("path-tolerance") ? options.number("path-tolerance") : transcribe::ShootingOptions().path_tolerance;
   for (const abi::Measure& m : solution.log)
     if (m.name == transcribe::path_violation_log && m.value > tol)
       doubts.push_back(

@@ -6,6 +6,7 @@
 #include "workflow/model.h"
 #include "workflow/solve/chain.h"
 #include "workflow/solve/solve.h"
+#include "workflow/solver_library.h"
 
 namespace bolza::workflow {
 
@@ -15,8 +16,12 @@ void set_control_grid(const driver::Options& options, transcribe::TranscribeOpti
 /// What `phase-mesh` and `phase-control` ask for single phases.
 void set_phases(const driver::Options& options, transcribe::TranscribeOptions& out);
 
+/// Is single shooting solved with the states at the mesh points as intermediate variables? Not without second derivatives,
+/// and not by engines that take no equations.
+bool is_lifted(const driver::Options& options, const SolverLibrary& library);
+
 /// What a stage tells shooting besides the transcription.
-transcribe::ShootingOptions shooting_options(const driver::Options& options);
+transcribe::ShootingOptions shooting_options(const driver::Options& options, const SolverLibrary& library);
 
 /// Errors E910: meshes of what is not a phase; grids of what is not a control; condensing without multiple
 /// shooting; path constraints that are integrals in some stages only. Warning W910: options of shooting that no stage has a

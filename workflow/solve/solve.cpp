@@ -175,7 +175,7 @@ struct StageRun {
          .starts = options.integer("multi-start"),
          .retry = options.flag("retry"),
          .other_ways = !is_made_smooth_next(),
-         .reduced = options.text("transcription") == "single-shooting",
+         .reduced = options.text("transcription") == "single-shooting" && !shooting().lift,
          .given = guess,
          .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
          .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
@@ -189,8 +189,23 @@ struct StageRun {
            (has_kinks(model.problem) || (request.nonsmooth == "smooth" && has_norms(model.problem)));
   }
 
+  /// Without controls few variables are left, and one integration from all of them is what finds the way through events.
+  bool has_controls() const {
+    const bolza_problem& problem = model.abi();
+    return std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_u > 0; });
+  }
+
+  /// Gauss-Newton matrices of integrals of squares are those of one integration.
+  bool takes_squares_of_integrals() const {
+    const bolza_problem& problem = model.abi();
+    return options.text("hessian") == "gauss-newton" &&
+           std::any_of(problem.models, problem.models + problem.n_models,
+                       [](const bolza_model* m) { return m->integrand_residuals != nullptr; });
+  }
+
   transcribe::ShootingOptions shooting() const {
-    transcribe::ShootingOptions out = shooting_options(options);
+    transcribe::ShootingOptions out = shooting_options(options, library);
+    if (takes_squares_of_integrals() || (!options.has("lift") && !has_controls())) out.lift = false;
     out.method_options = integrator, out.fixed_step = integrator.fixed_step;
     if (written) out.written = &written->abi();
     return out;
@@ -299,9 +314,19 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   return Done{};
 }
 
+/// The last stage failed: its status and findings with the solution of the stage before.
+void keep_stage_before(abi::Solution before, SolveOutcome& outcome) {
+  abi::Solution& failed = outcome.solution;
+  before.status = failed.status, before.findings = std::move(failed.findings), before.log = std::move(failed.log);
+  before.statistics = failed.statistics;
+  outcome.solution = std::move(before);
+  outcome.kept_stage = outcome.stages.size() - 1;
+}
+
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, const abi::Solution* start, SolveOutcome& outcome) {
   abi::Solution guess;
+  outcome.kept_stage = 0;
   if (!start && request.init_from.empty()) start = request.guess;
   bool has_guess = start || !request.init_from.empty();
   if (start) guess = *start;
@@ -314,6 +339,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (stage.options.has("refine") && is_shooting(stage.options))
       return model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
   bool whole = !whole_variables(model).empty();
+  std::size_t first = outcome.stages.size() + 1;
   for (const Stage& stage : stages) {
     auto began = Clock::now();
     StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax"};
@@ -335,7 +361,10 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     }
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
-    if (!abi::is_solution(outcome.solution.status)) break;
+    if (!abi::is_solution(outcome.solution.status)) {
+      if (outcome.stages.size() > first) keep_stage_before(std::move(guess), outcome);
+      break;
+    }
     guess = outcome.solution, has_guess = true;
   }
   return Done{};

@@ -58,8 +58,9 @@ struct StageOutcome {
 };
 
 struct SolveOutcome {
-  abi::Solution solution;  ///< of the last stage that ran
+  abi::Solution solution;  ///< of the last stage that ran, but for what a failed one had no better of
   std::vector<StageOutcome> stages;
+  std::size_t kept_stage = 0;  ///< > 0: the last stage failed, and trajectories and objective are those of this one, from 1
   double seconds_compile = 0, seconds_solve = 0, seconds_total = 0;
   std::string result, csv, report;     ///< files written
   Refinement accuracy;                 ///< of the solution's mesh
@@ -76,7 +77,8 @@ struct SolveOutcome {
 };
 
 /// Runs the stages one after another, each from the solution before it, re-simulates the last, and writes the files.
-/// A stage that fails ends the chain; what it found is kept, written and said to be that.
+/// A stage that fails ends the chain with its status and findings; the solution of the stage before it, if there is one, is
+/// kept and written, else what it found.
 /// Errors  only of the input (options, unreadable guess, unwritable result); numerical failure is a status in the solution.
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request);
 

@@ -57,8 +57,8 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
   phase.reduced(0).forget();
   std::copy_n(nodes_.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0), m.n_x, phase.x.begin());
   std::fill(phase.q.begin(), phase.q.end(), 0.0);
+  for (std::size_t k = 0; k < phase.N(); ++k) phase.times[k] = nodes_.times_of(phase, k);
   for (std::size_t k = 0; k < phase.N(); ++k) {
-    phase.times[k] = nodes_.times_of(phase, k);
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
     if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
                                    phase.node(k + 1), phase.q)) {

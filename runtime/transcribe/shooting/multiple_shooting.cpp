@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/shooting/accuracy.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
@@ -42,16 +43,26 @@ abi::Trajectories simulated(const ShootingNodes& nodes, ShootingPhase& phase, in
 
 Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                           const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
-  MultipleShooting shooting(problem, options, choice, guess);
-  if (!shooting.objection().empty()) return {refused_shooting("multiple shooting", shooting.objection()), {}};
-  ShootingNodes& nodes = shooting.nodes();
-  if (std::string why = nodes.objection_to_squares(options.nlp); !why.empty())
+  MakeProblem make = [&](double rtol) {
+    ShootingOptions with = choice;
+    with.rtol = rtol;
+    auto functions = std::make_unique<MultipleShooting>(problem, options, with, guess);
+    ShootingNodes* nodes = &functions->nodes();
+    return ShootingProblem{std::move(functions), nodes};
+  };
+  ShootingProblem at = make(choice.rtol);
+  if (!at.nodes->objection().empty()) return {refused_shooting("multiple shooting", at.nodes->objection()), {}};
+  if (std::string why = at.nodes->objection_to_squares(options.nlp); !why.empty())
     return {refused_shooting("multiple shooting", why), {}};
   nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
+  if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
   nlp::Iterate start;
-  if (engine.warm_start) start = memory.recall(nodes);
-  nlp::Report report = nlp::solve(nodes.nlp, engine, engine.warm_start ? &start : nullptr);
-  if (accuracy.passing) return passed(nodes, report, memory);
+  if (engine.warm_start) start = memory.recall(*at.nodes);
+  AccurateReport found = solve_accurately(make, at, engine, engine.warm_start ? &start : nullptr, choice.rtol == 0);
+  if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);
+  if (accuracy.passing) return passed(found.report, at.nodes->simulations);
+  auto& shooting = static_cast<MultipleShooting&>(*at.functions);
+  ShootingNodes& nodes = *at.nodes;
   ShootingWriter writer{
       "multiple_shooting",
       [&](ShootingPhase& phase, integrate::SimulateOptions by) { return simulated(nodes, phase, std::move(by)); },
@@ -59,8 +70,10 @@ Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& optio
         return shooting.costates(phase, lambda, samples);
       }};
   Round round;
-  round.solution = shooting_solution(nodes, shooting, report, writer);
-  look_between(choice, nodes, writer, report.iterate, round, memory);
+  round.solution = shooting_solution(nodes, shooting, found.report, writer);
+  if (found.accuracy > 0) round.solution.log.push_back({integration_accuracy_log, found.accuracy});
+  look_between(choice, nodes, writer, found.report.iterate, round);
+  round.simulations = nodes.simulations;
   return round;
 }
 

@@ -161,7 +161,7 @@ void ShootingNodes::set_method() {
 std::string ShootingNodes::objection_to_written() const {
   const bolza_problem* written = options.written;
   if (!written) return {};
-  if (states_at_nodes_)
+  if (states_at_nodes_ && !options.lift)
     return "multiple shooting integrates the equations with their index reduced; single shooting takes them as written";
   if (written->n_phases != problem.n_phases) return "the equations as written have other phases than the reduced ones";
   for (std::size_t k = 0; k < problem.n_phases; ++k) {

@@ -104,11 +104,9 @@ nlp::Iterate RoundMemory::recall(const ShootingNodes& nodes) const {
 }
 
 void look_between(const ShootingOptions& shooting, ShootingNodes& nodes, const ShootingWriter& writer,
-                  const nlp::Iterate& iterate, Round& round, RoundMemory& memory) {
-  round.simulations = nodes.simulations;
+                  const nlp::Iterate& iterate, Round& round) {
   if (shooting.path_constraints == PathConstraints::sampled || !abi::is_solution(round.solution.status)) return;
   round.maxima = path_maxima(nodes, writer, iterate.w, shooting.path_tolerance);
-  memory.keep(nodes, iterate);
 }
 
 nlp::EngineOptions engine_of(const nlp::EngineOptions& options, const Accuracy& accuracy, const RoundMemory& memory) {
@@ -120,12 +118,11 @@ nlp::EngineOptions engine_of(const nlp::EngineOptions& options, const Accuracy& 
   return engine;
 }
 
-Round passed(const ShootingNodes& nodes, const nlp::Report& report, RoundMemory& memory) {
+Round passed(const nlp::Report& report, std::size_t simulations) {
   Round round;
   round.solution.status = status_of(report.status);
   round.solution.statistics.iterations = report.iterations;
-  round.simulations = nodes.simulations;
-  if (nlp::is_solution(report.status)) memory.keep(nodes, report.iterate);
+  round.simulations = simulations;
   return round;
 }
 

@@ -50,11 +50,11 @@ using SolveRound = std::function<Round(const ShootingOptions& shooting, const Ac
 /// The engine's options for a round.
 nlp::EngineOptions engine_of(const nlp::EngineOptions& options, const Accuracy& accuracy, const RoundMemory& memory);
 /// What is left of a round that is passed through.
-Round passed(const ShootingNodes& nodes, const nlp::Report& report, RoundMemory& memory);
+Round passed(const nlp::Report& report, std::size_t simulations);
 
-/// Looks for path maxima and keeps the iterate, where there may be another round.
+/// Looks for path maxima, where there may be another round.
 void look_between(const ShootingOptions& shooting, ShootingNodes& nodes, const ShootingWriter& writer,
-                  const nlp::Iterate& iterate, Round& round, RoundMemory& memory);
+                  const nlp::Iterate& iterate, Round& round);
 
 /// The rounds that `shooting.tighten` and `shooting.path_constraints` ask for. The first that fails ends them: the solution
 /// is the last that was found. Its log says how many samples there are and what is violated between them at most.

@@ -22,7 +22,9 @@ inline constexpr const char *path_samples_log = "samples where path constraints 
                             *path_violation_log = "path violation between samples, relative to sizes",
                             *loose_iterations_log = "iterations with a looser integration", *simulations_log = "simulations",
                             *quadrature_points_log = "Gauss-Newton: points of the quadrature, three in each step",
-                            *quadrature_error_log = "Gauss-Newton: the integral by these points, relative error";
+                            *quadrature_error_log = "Gauss-Newton: the integral by these points, relative error",
+                            *integration_accuracy_log = "solved to the accuracy of the integration",
+                            *growth_log = "growth of errors over the horizon";
 
 struct ShootingOptions {
   double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
@@ -34,6 +36,8 @@ struct ShootingOptions {
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
   long max_steps = 50000;                   ///< of one integration over a mesh interval
   bool idas = false;                        ///< without an integrator of our own: IDAS in the place of CVODES
+  /// Single shooting: the states at the mesh points are variables of the iteration, and eliminated in every step.
+  bool lift = false;
   /// The problem with its equations as written: these are integrated; the problem itself, index reduced, gives consistent
   /// initial values and algebraics at mesh points. Single shooting only.
   const bolza_problem* written = nullptr;

@@ -1,8 +1,15 @@
 #include "runtime/transcribe/shooting/single_shooting.h"
 
+#include <cmath>
+#include <memory>
+#include <optional>
+
 #include "base/clock.h"
+#include "base/numbers.h"
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/shooting/accuracy.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
+#include "runtime/transcribe/shooting/lifted.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
 
@@ -24,33 +31,108 @@ abi::Trajectories simulated(const Shooting& shooting, const ShootingPhase& phase
   return integrate::simulate(shooting.problem, phase.number, options).trajectories;
 }
 
-Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
-                        const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
-  Shooting shooting(problem, options, choice, guess);
-  if (!shooting.objection().empty()) return {refused_shooting("single shooting", shooting.objection()), {}};
-  if (std::string why = shooting.nodes().objection_to_squares(options.nlp); !why.empty())
-    return {refused_shooting("single shooting", why), {}};
-  nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
-  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
-  nlp::Iterate start;
-  if (engine.warm_start) start = memory.recall(shooting.nodes());
-  nlp::Report report = nlp::solve(shooting.nlp, engine, engine.warm_start ? &start : nullptr);
-  if (accuracy.passing) return passed(shooting.nodes(), report, memory);
-  ShootingWriter writer{"single_shooting",
-                        [&](ShootingPhase& phase, integrate::SimulateOptions by) {
-                          return simulated(shooting, phase, report.iterate.w, std::move(by));
-                        },
-                        [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
-                          return shooting.costates(phase, lambda, samples);
-                        }};
+constexpr double lost = 0.01;  ///< error of a state, of its size, with which it says nothing
+constexpr double told = 1e-7;  ///< and with which it is told how errors grow
+
+/// Why one integration over the horizon says nothing, or nothing.
+std::optional<abi::Finding> unstable(const Growth& growth, double rtol) {
+  if (!growth.known || growth.factor * rtol < lost) return {};
+  abi::Finding finding;
+  finding.kind = abi::Finding::Kind::unstable;
+  finding.name = growth.name, finding.time = growth.time;
+  finding.value = growth.factor, finding.bound = 1 / rtol, finding.amount = growth.factor * rtol;
+  finding.text =
+      "one integration over the horizon, to a tolerance of " + shown(rtol, 1) +
+      ", says nothing of where it ends: `--method multiple-shooting` and collocation (`--method radau`) have states at the "
+      "mesh points, from which errors start anew";
+  return finding;
+}
+
+ShootingWriter writer_of(Shooting& shooting, const nlp::Report& report) {
+  return {"single_shooting",
+          [&](ShootingPhase& phase, integrate::SimulateOptions by) {
+            return simulated(shooting, phase, report.iterate.w, std::move(by));
+          },
+          [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
+            return shooting.costates(phase, lambda, samples);
+          }};
+}
+
+/// What was solved, lifted or not, as a solution with its trajectories.
+Round written(Shooting& shooting, const ShootingOptions& choice, nlp::Report& report, const Growth& growth,
+              double accuracy) {
+  ShootingWriter writer = writer_of(shooting, report);
+  double rtol = shooting.nodes().rtol;
   Round round;
   round.solution = shooting_solution(shooting.nodes(), shooting, report, writer);
-  if (const Shooting::Quadrature& by = shooting.quadrature(); by.points > 0) {
+  if (std::optional<abi::Finding> why = unstable(growth, rtol)) {
+    round.solution.status = abi::SolveStatus::failed;
+    round.solution.findings.assign(1, *std::move(why));
+  }
+  if (accuracy > 0) round.solution.log.push_back({integration_accuracy_log, accuracy});
+  if (growth.known && growth.factor * rtol > told) round.solution.log.push_back({growth_log, growth.factor});
+  look_between(choice, shooting.nodes(), writer, report.iterate, round);
+  return round;
+}
+
+Round solve_single_lifted(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
+                          const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
+  LiftedReport lifted = solve_lifted(problem, options, choice, accuracy, guess, memory);
+  if (!lifted.objection.empty()) return {refused_shooting("single shooting", lifted.objection), {}};
+  if (accuracy.passing) return passed(lifted.report, lifted.simulations);
+  ShootingOptions with = choice;
+  with.rtol = lifted.rtol;
+  Shooting shooting(problem, options, with, guess);
+  Round round = written(shooting, choice, lifted.report, lifted.growth, lifted.accuracy);
+  round.simulations += lifted.simulations;
+  return round;
+}
+
+/// What the first integration says of the whole.
+Growth growth_at_start(Shooting& shooting) {
+  shooting.move_to(shooting.nlp.start);
+  return shooting.constraints() ? growth_of_errors(shooting.nodes()) : Growth{};
+}
+
+Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
+                            const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
+  MakeProblem make = [&](double rtol) {
+    ShootingOptions with = choice;
+    with.rtol = rtol;
+    auto functions = std::make_unique<Shooting>(problem, options, with, guess);
+    ShootingNodes* nodes = &functions->nodes();
+    return ShootingProblem{std::move(functions), nodes};
+  };
+  ShootingProblem at = make(choice.rtol);
+  auto shooting = [&]() -> Shooting& { return static_cast<Shooting&>(*at.functions); };
+  if (!shooting().objection().empty()) return {refused_shooting("single shooting", shooting().objection()), {}};
+  if (std::string why = at.nodes->objection_to_squares(options.nlp); !why.empty())
+    return {refused_shooting("single shooting", why), {}};
+  Growth growth = growth_at_start(shooting());
+  if (unstable(growth, at.nodes->rtol)) {
+    nlp::Report none{.iterate = {.w = at.nodes->nlp.start}};
+    return written(shooting(), choice, none, growth, 0);
+  }
+  nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
+  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
+  if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
+  nlp::Iterate start;
+  if (engine.warm_start) start = memory.recall(*at.nodes);
+  AccurateReport found = solve_accurately(make, at, engine, engine.warm_start ? &start : nullptr, choice.rtol == 0);
+  if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);
+  if (accuracy.passing) return passed(found.report, at.nodes->simulations);
+  Round round = written(shooting(), choice, found.report, growth, found.accuracy);
+  if (const Shooting::Quadrature& by = shooting().quadrature(); by.points > 0) {
     round.solution.log.push_back({quadrature_points_log, static_cast<double>(by.points)});
     round.solution.log.push_back({quadrature_error_log, by.error});
   }
-  look_between(choice, shooting.nodes(), writer, report.iterate, round, memory);
   return round;
+}
+
+Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
+                        const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
+  auto solve = choice.lift ? solve_single_lifted : solve_single_as_it_is;
+  return solve(problem, options, choice, accuracy, guess, memory);
 }
 
 }  // namespace

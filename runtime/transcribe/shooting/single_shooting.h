@@ -12,6 +12,10 @@ namespace bolza::transcribe {
 /// each interval's exact adjoint), condensed exactly: a Hessian costs about n_x + n_u + parameters gradients whatever the
 /// number of intervals.
 ///
+/// With `shooting.lift` it is solved with the states at the mesh points as intermediate variables (lifted.h). Errors of the
+/// integrations are part of the end: see `solve_accurately`; where they grow over the horizon until nothing is left, the
+/// status is `failed` and the finding `unstable`.
+///
 /// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for squares of point values, and on
 ///                 CVODES for integrals of squares
 /// @param guess    null: the problem's own guesses; else controls, initial states and parameters of a solution on any mesh

@@ -179,14 +179,19 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
 
 }  // namespace
 
+bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static) return false;
+  if (how == "modes" || how == "complementarity") return true;
+  if (how != "auto" || !abi::is_solution(outcome.solution.status)) return false;
+  bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
+  return outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
+}
+
 void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
                      SolveOutcome& outcome) {
-  if (model.request.smooth > 0 || model.problem.is_static) return;
-  bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
-  bool doubtful = outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
-  bool automatic = how == "auto" && doubtful && abi::is_solution(outcome.solution.status);
-  if (how == "modes" || automatic) by_modes(model, library, run, outcome, how == "modes");
+  if (!goes_on_without_kinks(how, model, outcome)) return;
   if (how == "complementarity") by_complementarity(model, run, outcome);
+  else by_modes(model, library, run, outcome, how == "modes");
 }
 
 }  // namespace bolza::workflow

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "workflow/solve/stopped.h"
 #include "workflow/solver_library.h"
 
 namespace bolza::workflow {
@@ -24,7 +25,8 @@ struct RetryTask {
   const abi::Solution* given = nullptr;   ///< a guess from a file or the stage before; it wins over `guess`
   /// By the transcription that the options name.
   std::function<abi::Solution(const transcribe::TranscribeOptions&, const abi::Solution* guess)> solve;
-  std::function<void(const std::string&)> announce;  ///< before each attempt, with what is different
+  /// Before each attempt, with what is different, and whether there is a solution that it may better.
+  std::function<void(const std::string& what, bool solved)> announce;
 };
 
 struct RetryOutcome {
@@ -35,6 +37,7 @@ struct RetryOutcome {
   int starts = 0;               ///< guesses of `multi-start` that were tried, the first attempt included
   std::vector<double> optima;   ///< the objectives that they led to
   std::optional<double> other;  ///< another optimum, no better, that a perturbed guess led to
+  std::optional<Stopped> stopped;  ///< the search for others, where an interrupt or the limit of time ended it
 };
 
 /// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later or an
@@ -47,7 +50,9 @@ struct RetryOutcome {
 ///
 /// A solution whose last step needed a regularised Hessian may be a saddle point (the symmetric way round an obstacle): it
 /// is solved once more from near itself, and the better one is taken. Where several steps needed one the problem is not
-/// convex, and one perturbed guess more looks for another optimum.
+/// convex, and one perturbed guess more looks for another optimum. All that is looked for after a solution takes at most as
+/// many iterations as the solution did, or a few hundred in a small problem; an interrupt and the time limit end it, and the
+/// best solution so far is the outcome.
 RetryOutcome solve_with_retries(const RetryTask& task);
 
 }  // namespace bolza::workflow

@@ -130,6 +130,11 @@ struct StageRun {
     progress.stage = options.text("transcription") + " " + std::to_string(t.mesh);
   }
 
+  void announce_refinement(const transcribe::TranscribeOptions& t) {
+    announce(t);
+    progress.stage += ", solved; refining the mesh";
+  }
+
   RetryOutcome solve(const abi::Solution* guess) {
     transcribe::TranscribeOptions t = transcription();
     announce(t);
@@ -178,7 +183,11 @@ struct StageRun {
          .reduced = options.text("transcription") == "single-shooting",
          .given = guess,
          .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
-         .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
+         .announce =
+             [&](const std::string& what, bool solved) {
+               std::string found = solved ? "solved; looking for other optima: " : "";
+               progress.stage = what.empty() ? stage : stage + ", " + found + what;
+             }});
   }
 
  private:
@@ -260,7 +269,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   bool wanted = options.has("refine");
   if (!wanted && !last) return Done{};
   RefineTask task{run.model.abi(), run.library, run.transcription(),
-                  [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
+                  [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
   if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
@@ -280,6 +289,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
     outcome.accuracy = refine_by_default(task, found, told.iterations);
     if (outcome.accuracy.rounds > 0) told.refinement = outcome.accuracy;
+    if (outcome.accuracy.cut && outcome.accuracy.error <= coarse_error) outcome.accuracy.stopped.clear();
   } else {
     task.max_rounds = 0;
     outcome.accuracy = refine(task, found, told.iterations);
@@ -288,6 +298,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   }
   outcome.accuracy.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
   const Refinement& r = outcome.accuracy;
+  if (r.cut && !outcome.stopped) outcome.stopped = r.cut;
   if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
   if (r.control_constant) outcome.method += ", one control value per interval";
   bool no_time = run.model.abi().n_phases == 1 && shrunk_horizon(run.model.abi(), found, no_horizon);  // a doubt of its own
@@ -325,6 +336,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     outcome.method = describe(stage.options);
     outcome.first_failed = tried.first_failed;
     outcome.starts = tried.starts, outcome.optima = std::move(tried.optima), outcome.other = tried.other;
+    outcome.stopped = tried.stopped;
     outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(
         {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});
@@ -333,6 +345,8 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
       bool last = &stage == &stages.back();
       if (!refine_stage(run, last, seconds_since(began), found, told, outcome)) return model.diagnostics.already_reported();
     }
+    bool goes_on = &stage != &stages.back();
+    if (goes_on && is_interrupted(request)) found.status = abi::SolveStatus::interrupted, outcome.stopped.reset();
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
     if (!abi::is_solution(outcome.solution.status)) break;
@@ -373,6 +387,27 @@ void check_by_simulation(Model& model, const driver::Options& options, const Sol
   doubt_simulated(simulated, options, doubts);
   for (const abi::Finding& f : simulated.assertions)
     model.diagnostics.warning(assertion_in_solution, span_of(model, f), {shown(f.time), f.text});
+}
+
+/// Doubts that need no function of the model: loops of functions end, and leave no number, after an interrupt.
+void doubt_solution(Model& model, const driver::Options& options, const SolveRequest& request, SolveOutcome& outcome) {
+  warn_of_free_starts(model, outcome.solution);
+  doubt_horizon(model, outcome.solution, outcome.doubts);
+  doubt_integers(model, options, outcome.solution, outcome.doubts);
+  doubt_saddle(model, outcome.solution, outcome.doubts);
+  if (request.init_from.empty()) doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started there
+  doubt_free_switch(model, outcome);
+  doubt_gap(outcome.solution, outcome.doubts);
+  doubt_sought_delays(outcome.solution, outcome.doubts);
+}
+
+/// What functions of the model say of a solution.
+void check_solution(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome) {
+  if (!options.has("control-grid")) doubt_minimum_principle(model, library, outcome);
+  doubt_branches(model, library, outcome.solution, outcome.doubts);
+  report_mean_violation(model, outcome.solution);
+  library.add_hamiltonian(model.abi(), outcome.solution);
+  doubt_path_constraints(options, outcome.solution, outcome.doubts);
 }
 
 /// The stages with what is left of `max-time`.
@@ -417,6 +452,8 @@ bool late(const std::vector<Stage>& stages, Clock::time_point began) {
 
 }  // namespace
 
+bool is_interrupted(const SolveRequest& request) { return request.interrupt && *request.interrupt; }
+
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   FlushDenormals flush;
   if (!model.problem.is_optimization) {
@@ -459,24 +496,19 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     if (!run_stages(model, **library, written, in_time_left(*stages, compiled), nullptr, outcome))
       return model.diagnostics.already_reported();
   }
-  if (!late(*stages, compiled)) solve_nonsmooth(how, model, **library, again, outcome);
+  auto ended = [&] { return late(*stages, compiled) || is_interrupted(request); };
+  bool more = goes_on_without_kinks(how, model, outcome) && abi::is_solution(outcome.solution.status);
+  if (!ended()) solve_nonsmooth(how, model, **library, again, outcome);
+  if (more && ended() && !outcome.stopped)
+    outcome.stopped = Stopped{how == "complementarity" ? solution_by_complementarity : solution_in_modes};
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
-  if (abi::is_solution(outcome.solution.status)) {
-    warn_of_free_starts(model, outcome.solution);
-    doubt_horizon(model, outcome.solution, outcome.doubts);
-    doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
-    doubt_saddle(model, outcome.solution, outcome.doubts);
-    if (request.init_from.empty())
-      doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
-    if (!stages->back().options.has("control-grid")) doubt_minimum_principle(model, **library, outcome);
-    doubt_branches(model, **library, outcome.solution, outcome.doubts);
-    doubt_free_switch(model, outcome);
-    doubt_gap(outcome.solution, outcome.doubts);
-    doubt_sought_delays(outcome.solution, outcome.doubts);
-    report_mean_violation(model, outcome.solution);
-    (*library)->add_hamiltonian(model.abi(), outcome.solution);
-    doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
+  bool solved = abi::is_solution(outcome.solution.status), checked = solved && !is_interrupted(request);
+  if (solved && !checked && !outcome.stopped) outcome.stopped = Stopped{check_of_solution};
+  if (outcome.stopped) outcome.stopped->by_time = late(*stages, compiled);
+  if (solved) {
+    doubt_solution(model, stages->back().options, request, outcome);
+    if (checked) check_solution(model, stages->back().options, **library, outcome);
   } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
              !late(*stages, compiled)) {
     transcribe::TranscribeOptions t = transcribe_options(stages->back().options);
@@ -485,7 +517,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
-  if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
+  if (stages->back().options.flag("resimulate") && checked) {
     doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
     check_by_simulation(model, stages->back().options, **library, outcome.solution, outcome.doubts);
     report_smoothing(model, **library, outcome.solution);

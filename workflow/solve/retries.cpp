@@ -14,6 +14,7 @@ using transcribe::TranscribeOptions;
 
 constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
 constexpr int warm_limit = 60;    ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
+constexpr int short_limit = 100;  ///< iterations of one whose guess is simulated, and that is not the last hope
 constexpr int patience = 1900;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
@@ -105,11 +106,12 @@ abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
   return finding;
 }
 
-/// What all searches after a solution may take: as many iterations as it took; in a problem that is small, a few hundred.
-int iterations_of_a_search(int of_solution, std::size_t variables) {
-  constexpr double least = 300, small = 3000;  // iterations, variables
+/// What all searches after a solution may take: as many iterations as it took; in a small problem, a few hundred. Where
+/// intervals are integrated an iteration takes longer.
+int iterations_of_a_search(int of_solution, std::size_t variables, bool integrated) {
+  constexpr double least = 300, least_integrated = 30, small = 1000;  // iterations, iterations, variables
   double share = std::min(1.0, small / std::max(1.0, static_cast<double>(variables)));
-  return std::max(of_solution, static_cast<int>(least * share));
+  return std::max(of_solution, static_cast<int>((integrated ? least_integrated : least) * share));
 }
 
 /// Far off: what ends a search is the number of its iterations, which is the same on every machine.
@@ -122,8 +124,11 @@ class Ladder {
   RetryOutcome climb() {
     take_natural_horizon();
     TranscribeOptions first = task_.options;
-    if (may_retry()) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
-    bool goes_on = !attempt("", first, first_guess(first)) && may_retry() && task_.other_ways && !ended();
+    if (may_retry()) first.nlp.max_iterations = std::min(limit_of(first_limit), is_warm() ? warm_limit : first_limit);
+    bool goes_on = !attempt_first(first) && may_retry() && !ended();
+    if (goes_on && is_warm()) goes_on = !attempt("without the multipliers of the guess", usual(), task_.given) && !ended();
+    if (goes_on && task_.effort.attempts == Attempts::simulated_guess) attempt_simulated();
+    goes_on = goes_on && task_.effort.attempts == Attempts::all;
     if (goes_on && !try_other_ways() && !ended() && at_limit_ && task_.options.nlp.max_iterations > first_limit) {
       TranscribeOptions all = cold(task_.options);
       attempt("more iterations", all, first_guess(all));
@@ -153,6 +158,37 @@ class Ladder {
     bool far = length > far_off * (end - start) || (length > 0 && length < (end - start) / far_off);
     end = std::clamp(start + length, std::min(v.min, end), std::max(v.max, end));
     if (far) own_ = &natural_;
+  }
+
+  /// False: it failed, now or before.
+  bool attempt_first(TranscribeOptions& first) {
+    const abi::Solution* guess = first_guess(first);
+    if (!task_.failed) return attempt("", first, guess);
+    out_.tried.emplace_back(), out_.first_failed = true;
+    out_.solution = *task_.failed, status_ = out_.solution.status;
+    at_limit_ = status_ == abi::SolveStatus::iteration_limit;
+    return false;
+  }
+
+  /// Iterations of an attempt that has no more than `most`.
+  int limit_of(int most) const {
+    if (task_.effort.most > 0) most = std::min(most, task_.effort.most);
+    return std::min(task_.options.nlp.max_iterations, most);
+  }
+
+  /// Of attempts that others may follow.
+  TranscribeOptions usual() const {
+    TranscribeOptions options = cold(task_.options);
+    options.nlp.max_iterations = limit_of(first_limit);
+    return options;
+  }
+
+  /// The one attempt that follows before another problem comes.
+  void attempt_simulated() {
+    if (task_.given || task_.reduced || task_.guess == "simulate" || !simulated()) return;
+    TranscribeOptions options = usual();
+    options.nlp.max_iterations = limit_of(short_limit);
+    attempt("simulated guess", options, simulated());
   }
 
   bool is_warm() const { return task_.options.nlp.warm_start && task_.given; }
@@ -292,12 +328,10 @@ class Ladder {
 
   /// The attempts between the first and the last, as long as there is patience. True: one gave a solution.
   bool try_other_ways() {
-    TranscribeOptions usual = cold(task_.options);
-    usual.nlp.max_iterations = std::min(usual.nlp.max_iterations, first_limit);
+    const TranscribeOptions usual = this->usual();
     TranscribeOptions lines = usual;
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
-    if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
     if (own_ == &natural_ && !over()) attempt("the usual final time", usual, nullptr);
     bool short_of_time =
         status_ != abi::SolveStatus::evaluation_error && shrunk_horizon(task_.problem, out_.solution, too_short);
@@ -390,14 +424,13 @@ class Ladder {
   /// One control value per interval from the simulated guess, then the method asked for from its solution; where that is not
   /// solved either, because polynomials of the controls swing, one value per interval is the answer.
   void attempt_constant(const TranscribeOptions& usual) {
-    constexpr int limit = 100;
     bool any = false;
     for (std::size_t p = 0; p < task_.problem.n_phases; ++p)
       any = any || task_.problem.models[task_.problem.phases[p].model]->n_u > 0;
     if (!any || usual.control_constant) return;
     TranscribeOptions constant = usual;
     constant.control_constant = true;
-    constant.nlp.max_iterations = std::min(constant.nlp.max_iterations, limit);
+    constant.nlp.max_iterations = limit_of(short_limit);
     abi::SolveStatus before = status_;
     abi::Solution found = run("one control value per interval", constant, simulated());
     if (!abi::is_solution(found.status)) {
@@ -425,7 +458,8 @@ class Ladder {
 
   /// From here on there are searches only, whose cost is measured by that of the solution.
   void begin_search() {
-    search_left_ = iterations_of_a_search(out_.iterations, out_.solution.statistics.variables);
+    bool integrated = task_.reduced || task_.options.transcription == "multiple-shooting";
+    search_left_ = iterations_of_a_search(out_.iterations, out_.solution.statistics.variables, integrated);
     search_began_ = Clock::now();
     search_seconds_ = seconds_of_a_search(seconds_since(began_));
   }

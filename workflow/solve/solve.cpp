@@ -22,7 +22,6 @@
 #include "workflow/solve/free_starts.h"
 #include "workflow/solve/horizons.h"
 #include "workflow/solve/integers.h"
-#include "workflow/solve/nonsmooth.h"
 #include "workflow/solve/piece_names.h"
 #include "workflow/solve/refine.h"
 #include "workflow/solve/report.h"
@@ -31,6 +30,7 @@
 #include "workflow/solve/smoothing.h"
 #include "workflow/solve/solver.h"
 #include "workflow/solve/timed_guess.h"
+#include "workflow/solve/ways.h"
 #include "workflow/written.h"
 
 namespace bolza::workflow {
@@ -75,9 +75,6 @@ bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions
 
 constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
 
-/// Whether `--nonsmooth` names one, and not the equations as they are written.
-bool asks_for_a_way(const SolveRequest& request) { return request.nonsmooth != "auto" && request.nonsmooth != "written"; }
-
 /// A stage's method with what it has to tell while it runs.
 struct StageRun {
   Model& model;
@@ -85,6 +82,8 @@ struct StageRun {
   const driver::Options& options;
   const SolveRequest& request;
   bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
+  Effort effort = {};
+  const abi::Solution* failed = nullptr;  ///< see RetryTask
   ProgressRelay progress{&request, ""};
   const abi::Solution* file = nullptr;  ///< the guess of `--init-from`, for the first stage
   integrate::MethodOptions integrator = {};
@@ -179,7 +178,8 @@ struct StageRun {
          .seed = static_cast<std::uint32_t>(options.integer("seed")),
          .starts = options.integer("multi-start"),
          .retry = options.flag("retry"),
-         .other_ways = !is_made_smooth_next(),
+         .effort = effort,
+         .failed = failed,
          .reduced = options.text("transcription") == "single-shooting",
          .given = guess,
          .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
@@ -191,13 +191,6 @@ struct StageRun {
   }
 
  private:
-  /// As it is written, while `--nonsmooth` asks for another way: what is found is where that begins, and no more.
-  bool is_made_smooth_next() const {
-    bool as_written = model.request.smooth == 0 && !model.request.modes && model.request.complementarity == 0;
-    return as_written && asks_for_a_way(request) &&
-           (has_kinks(model.problem) || (request.nonsmooth == "smooth" && has_norms(model.problem)));
-  }
-
   transcribe::ShootingOptions shooting() const {
     transcribe::ShootingOptions out = shooting_options(options);
     out.method_options = integrator, out.fixed_step = integrator.fixed_step;
@@ -267,7 +260,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
                           SolveOutcome& outcome) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine");
-  if (!wanted && !last) return Done{};
+  if (!wanted && (!last || !run.effort.refine)) return Done{};
   RefineTask task{run.model.abi(), run.library, run.transcription(),
                   [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
@@ -310,8 +303,10 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   return Done{};
 }
 
+/// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
-                        const std::vector<Stage>& stages, const abi::Solution* start, SolveOutcome& outcome) {
+                        const std::vector<Stage>& stages, const abi::Solution* start, Effort effort,
+                        const abi::Solution* failed, SolveOutcome& outcome) {
   abi::Solution guess;
   if (!start && request.init_from.empty()) start = request.guess;
   bool has_guess = start || !request.init_from.empty();
@@ -327,7 +322,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   bool whole = !whole_variables(model).empty();
   for (const Stage& stage : stages) {
     auto began = Clock::now();
-    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax"};
+    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax", effort, failed};
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
@@ -375,8 +370,9 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 
 /// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
 /// do not hold are reported.
-void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, abi::Solution& solution,
-                         std::vector<std::string>& doubts) {
+void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome) {
+  abi::Solution& solution = outcome.solution;
+  std::vector<std::string>& doubts = outcome.doubts;
   if (model.problem.is_static) return;
   std::unique_ptr<Model> literal = with_path_constraints(model);
   bolza_problem& problem = literal ? literal->abi() : model.abi();
@@ -385,6 +381,7 @@ void check_by_simulation(Model& model, const driver::Options& options, const Sol
   if (!simulated.finished)
     doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
   doubt_simulated(simulated, options, doubts);
+  doubt_border(simulated, outcome);
   for (const abi::Finding& f : simulated.assertions)
     model.diagnostics.warning(assertion_in_solution, span_of(model, f), {shown(f.time), f.text});
 }
@@ -482,25 +479,22 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
-  if (!run_stages(model, **library, request, *stages, nullptr, outcome)) return model.diagnostics.already_reported();
-  RunStages again = [&](Model& other, const abi::Solution* guess, SolveOutcome& own) {
-    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, own);
+  RunStages run = [&](Model& other, const abi::Solution* guess, Effort effort, SolveOutcome& own) {
+    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, effort, nullptr, own);
   };
-  const std::string& how = request.nonsmooth;
-  if (stages->back().options.flag("retry") && !late(*stages, compiled) && how != "written")
-    solve_smoothed(model, again, how == "smooth", outcome);
-  if (asks_for_a_way(request) && !abi::is_solution(outcome.solution.status) && stages->back().options.flag("retry") &&
-      !late(*stages, compiled)) {
-    SolveRequest written = request;  // with all attempts
-    written.nonsmooth = "written";
-    if (!run_stages(model, **library, written, in_time_left(*stages, compiled), nullptr, outcome))
-      return model.diagnostics.already_reported();
-  }
-  auto ended = [&] { return late(*stages, compiled) || is_interrupted(request); };
-  bool more = goes_on_without_kinks(how, model, outcome) && abi::is_solution(outcome.solution.status);
-  if (!ended()) solve_nonsmooth(how, model, **library, again, outcome);
-  if (more && ended() && !outcome.stopped)
-    outcome.stopped = Stopped{how == "complementarity" ? solution_by_complementarity : solution_in_modes};
+  const driver::Options& last = stages->back().options;
+  WaysTask ways{.model = model,
+                .library = **library,
+                .how = request.nonsmooth,
+                .retry = last.flag("retry"),
+                .whole = !whole_variables(model).empty() && last.text("integers") != "relax",
+                .run = run};
+  ways.rest = [&](const abi::Solution& failed, SolveOutcome& own) {
+    const abi::Solution* known = stages->size() == 1 ? &failed : nullptr;
+    return run_stages(model, **library, request, in_time_left(*stages, compiled), nullptr, Effort{}, known, own);
+  };
+  ways.ended = [&] { return late(*stages, compiled) || is_interrupted(request); };
+  if (!solve_in_ways(ways, outcome)) return model.diagnostics.already_reported();
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   bool solved = abi::is_solution(outcome.solution.status), checked = solved && !is_interrupted(request);
@@ -519,7 +513,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && checked) {
     doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
-    check_by_simulation(model, stages->back().options, **library, outcome.solution, outcome.doubts);
+    check_by_simulation(model, stages->back().options, **library, outcome);
     report_smoothing(model, **library, outcome.solution);
   }
   tell_without_pieces(model, outcome);

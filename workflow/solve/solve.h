@@ -62,6 +62,12 @@ struct StageOutcome {
   std::optional<Refinement> refinement;  ///< with `refine`, and in the last stage of default options
 };
 
+/// A relation that is at zero for a stretch of a solution in modes: what its other side would do there is not in it.
+struct Border {
+  std::string relation;
+  double from = 0, to = 0;
+};
+
 struct SolveOutcome {
   abi::Solution solution;  ///< of the last stage that ran
   std::vector<StageOutcome> stages;
@@ -73,6 +79,7 @@ struct SolveOutcome {
   bool smoothed = false;               ///< the solution is one with relations and kinks made smooth
   std::vector<std::string> relations;  ///< how each relation, abs, min, max, sign was treated
   std::optional<double> other;         ///< another local optimum, found on the way
+  std::optional<Border> border;        ///< where equations jump with a relation
   std::optional<Stopped> stopped;      ///< what was ended while there was a solution: it is the outcome
   int starts = 0;                      ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
   std::vector<double> optima;          ///< the objectives of those that were solved

@@ -121,10 +121,18 @@ std::string optima_text(const workflow::SolveOutcome& outcome, bool maximize) {
   return text;
 }
 
+/// The first line's verdict, and what did not run to its end.
+std::string verdict_of(const workflow::SolveOutcome& outcome) {
+  std::string text = outcome.doubts.empty() ? say(outcome.solution.status) : "solved, with doubts";
+  if (const auto& stopped = outcome.stopped)
+    text += "; " + stopped->what + " was stopped" + (stopped->by_time ? " by the time limit" : "");
+  return text;
+}
+
 void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
-  std::printf("%s: %s\n", problem.name, outcome.doubts.empty() ? say(s.status) : "solved, with doubts");
+  std::printf("%s: %s\n", problem.name, verdict_of(outcome).c_str());
   for (const std::string& doubt : outcome.doubts) std::printf("  doubt        %s\n", doubt.c_str());
   std::printf("  method       %s\n", outcome.method.c_str());
   if (!outcome.attempt.empty())
@@ -168,6 +176,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
     std::printf("  %s: %s", name.c_str(), (std::fmod(value, 1) == 0 ? shown(value) : shown(value, 2)).c_str());
     std::printf("%s%s\n", value > worth_a_place && !where.empty() ? " " : "", value > worth_a_place ? where.c_str() : "");
   }
+  if (outcome.stopped && !outcome.stopped->by_time)
+    std::printf("  check        none: the solution was not simulated after the interrupt\n");
   std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
               s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
               outcome.seconds_total);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a command on a terminal of its own and presses Ctrl-C when its line of progress tells of iterations: interrupt.py COMMAND [ARGUMENT ...].
+"""Runs a command on a terminal of its own and presses Ctrl-C when its line of progress tells of iterations, or has a text:
+interrupt.py [--at TEXT] COMMAND [ARGUMENT ...].
 
 Prints what the command printed. The exit code is that of the command, 128 + N where signal N ended it, 99 when it ended without having
-told of an iteration.
+told so.
 """
 import os
 import pty
@@ -18,13 +19,16 @@ def read(terminal):
 
 
 def main():
+    command, at = sys.argv[1:], b"iteration"
+    if command[0] == "--at":
+        at, command = command[1].encode(), command[2:]
     child, terminal = pty.fork()
     if child == 0:
-        os.execvp(sys.argv[1], sys.argv[1:])
+        os.execvp(command[0], command)
     told, interrupted = b"", False
     while part := read(terminal):
         told += part
-        if not interrupted and b"iteration" in told:
+        if not interrupted and at in told:
             os.kill(child, signal.SIGINT)
             interrupted = True
     status = os.waitpid(child, 0)[1]

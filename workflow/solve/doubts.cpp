@@ -90,6 +90,18 @@ void doubt_simulated(const transcribe::Resimulation& simulated, const driver::Op
                                          : "; a finer mesh (`--mesh`) lets less through between its points"));
 }
 
+void doubt_border(const transcribe::Resimulation& simulated, SolveOutcome& outcome) {
+  constexpr double clear = 1e-2;  // of the size of a state
+  if (!outcome.border || !(simulated.deviation > clear)) return;
+  const Border& b = *outcome.border;
+  outcome.doubts.push_back(
+      "`" + b.relation + "` is at its limit from t = " + shown(b.from, 3) + " to " + shown(b.to, 3) +
+      ", where the solution in modes takes one side and the equations as they are written the other: in " +
+      "their simulation `" + simulated.state + "` is off by " + shown(simulated.deviation, 2) +
+      " of its size at t = " + shown(simulated.time, 3) +
+      "; a relation of what crosses its limit has no such stretch, `--nonsmooth smooth` has both sides");
+}
+
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
                     std::vector<std::string>& doubts) {
   std::optional<transcribe::BranchJump> jump = library.branch_jump(model.abi(), solution);

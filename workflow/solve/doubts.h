@@ -34,6 +34,10 @@ void doubt_violations(Model& model, const driver::Options& options, const Solver
 void doubt_simulated(const transcribe::Resimulation& simulated, const driver::Options& options,
                      std::vector<std::string>& doubts);
 
+/// A solution in modes that the equations as they are written do not follow, while a relation is at zero for a stretch: the
+/// mode has the side that suits the objective there.
+void doubt_border(const transcribe::Resimulation& simulated, SolveOutcome& outcome);
+
 /// Algebraics that jump between solutions of their equations.
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
                     std::vector<std::string>& doubts);

@@ -18,8 +18,6 @@ constexpr double none = std::numeric_limits<double>::infinity();
 constexpr double noise = 1e-6;        ///< of two solutions with the same tolerance, relative to the range of the front
 constexpr double least_value = 1e-3;  ///< the slack of smaller values is that of this one
 
-bool interrupted(const SolveRequest& request) { return request.interrupt && *request.interrupt; }
-
 /// The solves of one command: they share its time and its files.
 class Solver {
  public:
@@ -32,7 +30,7 @@ class Solver {
   /// False: there is no time, or it was interrupted, or the input is wrong.
   bool goes_on() const {
     bool wrong = out.model && !out.outcome;
-    return !wrong && !interrupted(request_) && !(has_limit() && seconds_left() <= 0);
+    return !wrong && !is_interrupted(request_) && !(has_limit() && seconds_left() <= 0);
   }
 
   /// Solves one point from a result file ("": from the usual guess) and keeps it as `file`.
@@ -224,7 +222,7 @@ ObjectivesOutcome solve_front(const Model& base, const Objectives& objectives, c
       if (points.back().solved()) from = points.back().result;
     }
     if (!solver.out.agree) judge(points, spread);
-    solver.out.complete = done == count && !interrupted(request);
+    solver.out.complete = done == count && !is_interrupted(request);
   }
   solver.out.points = std::move(points);
   return std::move(solver.out);

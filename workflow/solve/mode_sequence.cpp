@@ -15,9 +15,10 @@ namespace bolza::workflow {
 namespace {
 
 constexpr std::size_t most_modes = 30;
-constexpr double shortest_mode = 1e-3;   ///< stretch, of the horizon
-constexpr double zero_part = 1e-4;       ///< of the size of an indicator; less is noise of a solver or of a smoothing
-constexpr double nearest_points = 1e-6;  ///< of a mesh, of the horizon: polynomials on less amplify rounding
+constexpr double shortest_mode = 1e-3;    ///< stretch, of the horizon
+constexpr double zero_part = 1e-4;        ///< of the size of an indicator; less is noise of a solver or of a smoothing
+constexpr double shortest_border = 1e-2;  ///< stretch at zero, of the horizon
+constexpr double nearest_points = 1e-6;   ///< of a mesh, of the horizon: polynomials on less amplify rounding
 
 /// A name in the table of its phase.
 std::string without_first_piece(const std::string& name) {
@@ -230,6 +231,22 @@ ModesOfTable modes_of(const Model& listed, std::span<const result::ResultTable> 
   if (out.relations.empty()) return out.trouble = "there is no relation, abs, min, max or sign that may change sides", out;
   for (std::size_t p = 0; p < phases.size(); ++p) ModesOfPhase(listed, phases[p], std::move(values[p])).add_to(out);
   return out;
+}
+
+std::optional<Border> border_of(const Model& listed, std::span<const result::ResultTable> phases) {
+  for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations)
+    for (const result::ResultTable& table : phases) {
+      std::vector<double> values = along(listed, relation.indicator, table);
+      double size = 0, horizon = table.time.back() - table.time.front();
+      for (double v : values) size = std::max(size, std::fabs(v));
+      auto is_zero = [&](std::size_t k) { return std::fabs(values[k]) <= zero_part * size; };
+      for (std::size_t k = 0, end = 0; k < values.size(); k = end + 1) {
+        for (end = k; end < values.size() && is_zero(end);) ++end;
+        if (end == k || table.time[end - 1] - table.time[k] < shortest_border * horizon) continue;
+        return Border{relation.text, table.time[k], table.time[end - 1]};
+      }
+    }
+  return {};
 }
 
 std::vector<result::ResultTable> tables_without_modes(const Model& pieces, const abi::Solution& solution,

@@ -6,6 +6,7 @@
 
 #include "runtime/result/table.h"
 #include "workflow/model.h"
+#include "workflow/solve/solve.h"
 
 namespace bolza::workflow {
 
@@ -21,6 +22,10 @@ struct ModesOfTable {
 /// @param listed  the model loaded with a sequence without sides
 /// @param phases  as tables_of gives them
 ModesOfTable modes_of(const Model& listed, std::span<const result::ResultTable> phases);
+
+/// The first stretch, a hundredth of the horizon at least, along which a relation is at zero.
+/// @param listed, phases  as of modes_of
+std::optional<Border> border_of(const Model& listed, std::span<const result::ResultTable> phases);
 
 /// The solution of a problem in pieces as one of the same problem as it is written: by names, each phase with the mesh of
 /// all its pieces.

@@ -12,6 +12,13 @@ namespace bolza::workflow {
 namespace {
 
 constexpr int most_rounds = 4;
+constexpr int least_of_round = 50;  ///< iterations that the next round may take in any case
+
+int iterations_of(const SolveOutcome& outcome) {
+  int all = 0;
+  for (const StageOutcome& stage : outcome.stages) all += stage.iterations;
+  return all;
+}
 
 std::string with_code(const Diagnostic& d) { return d.message + " [" + std::string(d.code->id) + "]"; }
 
@@ -29,13 +36,6 @@ std::string changes_of(const ir::ModeSequence& sequence, const std::vector<doubl
     if (!std::isnan(sequence.times[k]) && sequence.sides[k][relation] != sequence.sides[k + 1][relation])
       text += (text.empty() ? " changes sides at " : ", ") + shown(times[k], 6);
   return text.empty() ? " keeps its side" : text;
-}
-
-/// Clearly worse than what was found before in another way: another order of modes, or what slides along a change.
-bool is_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize) {
-  if (!abi::is_solution(outcome.solution.status)) return false;
-  double before = outcome.solution.objective, loss = own.solution.objective - before;
-  return (maximize ? -loss : loss) > 1e-2 * std::max(1e-3, std::fabs(before));
 }
 
 std::string worse_text(const SolveOutcome& own, const SolveOutcome& outcome) {
@@ -61,7 +61,7 @@ struct Found {
 };
 
 /// Solves in the pieces of one sequence.
-bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequence& sequence,
+bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequence& sequence, Effort effort,
                     const std::vector<result::ResultTable>& from, Found& found, std::string& trouble) {
   Model pieces;
   LoadRequest request = model.request;
@@ -73,7 +73,7 @@ bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequ
   }
   abi::Solution guess = guess_in_modes(pieces, from);
   SolveOutcome& own = found.outcome;
-  if (!run(pieces, &guess, own)) return trouble = "the settings do not fit pieces", false;
+  if (!run(pieces, &guess, effort, own)) return trouble = "the settings do not fit pieces", false;
   tell_without_pieces(pieces, own);
   if (!abi::is_solution(own.solution.status)) {
     trouble = std::to_string(sequence.sides.size()) + " modes: " + abi::name_of(own.solution.status);
@@ -115,18 +115,22 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   ModesOfTable modes = modes_of(listed, tables), held;
   std::string trouble = modes.trouble;
   if (!asked && !outcome.smoothed && modes.sequence.sides.size() <= n_phases) return;  // nothing changes sides
+  Effort effort = asked || !solved
+                      ? Effort{}
+                      : Effort{.attempts = Attempts::simulated_guess};  // else the solution is there to be bettered
   for (int round = 0; round < most_rounds && modes.trouble.empty(); ++round) {
     Found own;
     trouble.clear();
-    if (!solve_in_modes(model, run, modes.sequence, tables, own, trouble)) break;
+    if (!solve_in_modes(model, run, modes.sequence, effort, tables, own, trouble)) break;
     std::size_t n = modes.sequence.sides.size();
     if (best && !is_better(own.outcome, n, best->outcome, held.sequence.sides.size(), model.abi().maximize)) break;
+    if (!asked) effort.most = least_of_round + 2 * iterations_of(own.outcome);  // a round that takes more leads elsewhere
     best = std::move(own), held = modes, tables = std::move(best->tables);
     modes = modes_of(listed, tables);
     if (modes.sequence.sides == held.sequence.sides) break;
   }
   if (!best) return fail(trouble);
-  if (is_worse(best->outcome, outcome, model.abi().maximize)) {
+  if (is_clearly_worse(best->outcome, outcome, model.abi().maximize)) {
     if (crosses_jumps) return;
     return fail(worse_text(best->outcome, outcome) + ": along a change it slides, or another order of modes is better");
   }
@@ -134,6 +138,7 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   take(outcome, std::move(best->outcome),
        "a sequence of " + std::to_string(n) + (n == 1 ? " mode" : " modes") +
            (n_phases > 1 && !model.problem.flat.are_pieces ? " in all phases" : ""));
+  if (has_jumps(model.problem)) outcome.border = border_of(listed, tables);
   for (std::size_t r = 0; r < held.relations.size(); ++r)
     outcome.relations.push_back("`" + held.relations[r] + "`" + changes_of(held.sequence, best->times, r));
 }
@@ -157,7 +162,7 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     if (relaxed.diagnostics.errors() > 0 || !relaxed.compile({.calls = codegen::Calls::both})) break;
     abi::Solution guess;
     if (!table.empty()) guess = result::restore(relaxed.abi(), table).solution;
-    if (!run(relaxed, table.empty() ? nullptr : &guess, own) || !abi::is_solution(own.solution.status)) break;
+    if (!run(relaxed, table.empty() ? nullptr : &guess, Effort{}, own) || !abi::is_solution(own.solution.status)) break;
     table = {whole_table(relaxed, own.solution)};
     abi::Solution plain = result::restore(model.abi(), table).solution;
     plain.status = own.solution.status, plain.objective = own.solution.objective;
@@ -166,7 +171,7 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     best = std::move(own), held = slack;
   }
   if (!best) return outcome.doubts.push_back("complementarity was not solved, not even relaxed by 0.1");
-  if (is_worse(*best, outcome, model.abi().maximize))
+  if (is_clearly_worse(*best, outcome, model.abi().maximize))
     return outcome.doubts.push_back("complementarity led to another solution: " + worse_text(*best, outcome));
   take(outcome, std::move(*best), "complementarity, relaxed by " + shown(held, 2));
   if (held > 1e-6)
@@ -179,14 +184,25 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
 
 }  // namespace
 
+bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize) {
+  if (!abi::is_solution(outcome.solution.status)) return false;
+  double before = outcome.solution.objective, loss = own.solution.objective - before;
+  return (maximize ? -loss : loss) > 1e-2 * std::max(1e-3, std::fabs(before));
+}
+
+bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static) return false;
+  if (how == "modes" || how == "complementarity") return true;
+  if (how != "auto" || !abi::is_solution(outcome.solution.status)) return false;
+  bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
+  return outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
+}
+
 void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
                      SolveOutcome& outcome) {
-  if (model.request.smooth > 0 || model.problem.is_static) return;
-  bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
-  bool doubtful = outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
-  bool automatic = how == "auto" && doubtful && abi::is_solution(outcome.solution.status);
-  if (how == "modes" || automatic) by_modes(model, library, run, outcome, how == "modes");
+  if (!goes_on_without_kinks(how, model, outcome)) return;
   if (how == "complementarity") by_complementarity(model, run, outcome);
+  else by_modes(model, library, run, outcome, how == "modes");
 }
 
 }  // namespace bolza::workflow

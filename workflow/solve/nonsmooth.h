@@ -3,6 +3,13 @@
 
 namespace bolza::workflow {
 
+/// Clearly worse than what was found before in another way: another order of modes, what slides along a change, or another
+/// optimum.
+bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize);
+
+/// Whether solve_nonsmooth goes on after a solution: it was asked to, or relations leave that in doubt.
+bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome);
+
 /// What `--nonsmooth` asks for, after the problem was solved or not as it is written (docs/solving.md):
 ///
 ///  modes            the sequence of sides is read off the solution, else off the one with smooth functions, else off a

@@ -34,6 +34,9 @@ bool left_its_optimum(const RefineTask& task, const abi::Solution& before, const
   return !abi::is_solution(finer.status) || loss > 2 * error + 1e-6 * std::abs(before.objective);
 }
 
+/// Loops of the model's functions end then, and leave no number.
+bool is_interrupted(const RefineTask& task) { return task.transcription.nlp.interrupt && *task.transcription.nlp.interrupt; }
+
 bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solution& solution) {
   for (std::size_t p = 0; p < meshes.size(); ++p)
     if (meshes[p].size() > solution.phases[p].mesh.size()) return true;
@@ -64,8 +67,9 @@ abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> 
   return task.library.solve(task.problem, round, &from);
 }
 
-void keep_interrupt(const abi::Solution& finer, abi::Solution& kept) {
-  if (finer.status == abi::SolveStatus::interrupted) kept.status = finer.status;
+void note_end(const abi::Solution& finer, Refinement& r) {
+  bool late = finer.status == abi::SolveStatus::time_limit;
+  if (late || finer.status == abi::SolveStatus::interrupted) r.cut = Stopped{mesh_refinement, late};
 }
 
 void take_error(const transcribe::MeshError& error, const abi::Solution& solution, Refinement& r) {
@@ -85,6 +89,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   for (;;) {
     transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
     if (!error.known) return {};
+    bool interrupted = is_interrupted(task);
+    if (interrupted && !std::isfinite(error.largest)) return r.known = false, r.cut = Stopped{mesh_refinement}, r;
     take_error(error, solution, r);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
     double share = 0;  // of an interval in the error of the objective
@@ -93,8 +99,12 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
+    if (interrupted) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time limit is reached");
+    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) {
+      r.cut = Stopped{mesh_refinement, true};
+      return stop("the time limit is reached");
+    }
     std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
     if (!is_finer(mesh, solution))
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
@@ -109,7 +119,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       if (abi::is_solution(again.status)) finer = std::move(again);
     }
     work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
-    keep_interrupt(finer, solution);
+    note_end(finer, r);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++r.rounds;

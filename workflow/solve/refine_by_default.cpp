@@ -38,12 +38,12 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
   constexpr int most_rounds = 3;
   constexpr double barrier = 1e-6;
   auto began = Clock::now();
-  for (int round = 0; round < most_rounds && 2 * r.intervals <= task.max_intervals; ++round) {
+  for (int round = 0; !r.cut && round < most_rounds && 2 * r.intervals <= task.max_intervals; ++round) {
     double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
     if (task.max_seconds > 0 && left <= 0) return;
     abi::Solution finer = solve_on(task, halved(solution), barrier, left, solution);
     iterations += finer.statistics.iterations;
-    keep_interrupt(finer, solution);
+    note_end(finer, r);
     transcribe::MeshError error;
     if (abi::is_solution(finer.status)) error = task.library.mesh_error(task.problem, finer);
     if (!error.known || error.largest > std::max(task.tol, r.error)) return;
@@ -64,7 +64,7 @@ void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, 
     if (task.max_seconds > 0) options.nlp.max_seconds = left();
     abi::Solution found = task.library.solve(task.problem, options, &guess);
     iterations += found.statistics.iterations;
-    keep_interrupt(found, solution);
+    note_end(found, r);
     return found;
   };
   transcribe::TranscribeOptions same = on_meshes(task, meshes_of(solution));
@@ -117,10 +117,10 @@ void try_constant_controls(const RefineTask& task, const abi::Solution& before, 
   RefineTask constant = task;
   constant.transcription.control_constant = true;
   abi::Solution other = solve_with_constant_controls(constant, before, iterations);
-  keep_interrupt(other, solution);
+  note_end(other, r);
   if (!abi::is_solution(other.status)) return;
   Refinement of_other = refine(constant, other, iterations);
-  keep_interrupt(other, solution);
+  if (of_other.cut) return void(r.cut = of_other.cut);
   bool accurate = of_other.known && (of_other.error <= task.tol || of_other.error < of_use * r.error);
   if (!accurate || of_other.objective_bound > r.objective_bound) return;
   if (gain_of(task, other) > gain_of(task, solution) + r.objective_bound) return;  // it left for a poorer optimum
@@ -140,8 +140,8 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   if (!first.known) return first;
   abi::Solution before = solution;
   Refinement r = refine(task, solution, iterations);
-  if (r.rounds > 0) move_to_least_hamiltonian(task, solution, r, iterations);
-  if (!abi::is_solution(solution.status)) return r;
+  if (r.rounds > 0 && !r.cut) move_to_least_hamiltonian(task, solution, r, iterations);
+  if (r.cut) return r;
   if (first.error > task.tol && !r.stopped.empty() && !task.transcription.control_constant)
     try_constant_controls(task, before, solution, r, iterations);
   return r;

@@ -14,8 +14,8 @@ transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std:
 abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier, double seconds,
                        const abi::Solution& from);
 
-/// What is kept of an interrupted refinement is the last mesh, and says that it was interrupted.
-void keep_interrupt(const abi::Solution& finer, abi::Solution& kept);
+/// Says that a refinement was ended, where an interrupt or the limit of time ended one of its solves.
+void note_end(const abi::Solution& finer, Refinement& r);
 
 /// What a refinement tells of a solution whose mesh has that error.
 void take_error(const transcribe::MeshError& error, const abi::Solution& solution, Refinement& r);

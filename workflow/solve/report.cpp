@@ -66,6 +66,8 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
     context.options.emplace_back("integers", text_of(integers, outcome.solution.objective));
   if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);
   if (outcome.other) context.options.emplace_back("other optimum", shown(*outcome.other, 5));
+  if (outcome.stopped)
+    context.options.emplace_back("stopped", outcome.stopped->what + (outcome.stopped->by_time ? ", by the time limit" : ""));
   if (outcome.starts > 0)
     context.options.emplace_back("multi-start", std::to_string(outcome.optima.size()) + " of " +
                                                     std::to_string(outcome.starts) + " starts were solved");

@@ -145,6 +145,8 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   o["regularization"] = s.statistics.regularization;
   if (s.statistics.is_saddle) o["saddle"] = true;
   if (outcome.other) o["other_optimum"] = *outcome.other;
+  if (outcome.stopped)
+    o["stopped"] = {{"what", outcome.stopped->what}, {"by", outcome.stopped->by_time ? "time limit" : "interrupt"}};
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
   if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;

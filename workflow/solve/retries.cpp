@@ -14,6 +14,7 @@ using transcribe::TranscribeOptions;
 
 constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
 constexpr int warm_limit = 60;    ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
+constexpr int short_limit = 100;  ///< iterations of one whose guess is simulated, and that is not the last hope
 constexpr int patience = 1900;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
@@ -23,6 +24,7 @@ constexpr double middle = 0.5;             ///< of bounds
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
 constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
 constexpr int several = 3;                 ///< steps with a regularised Hessian: the problem is not convex
+constexpr int least_look = 20;             ///< iterations without which no search for another optimum begins
 
 /// The same without what belongs to the multipliers of a guess.
 TranscribeOptions cold(TranscribeOptions options) {
@@ -110,6 +112,17 @@ abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
   return finding;
 }
 
+/// What all searches after a solution may take: as many iterations as it took; in a small problem, a few hundred. Where
+/// intervals are integrated an iteration takes longer.
+int iterations_of_a_search(int of_solution, std::size_t variables, bool integrated) {
+  constexpr double least = 300, least_integrated = 30, small = 1000;  // iterations, iterations, variables
+  double share = std::min(1.0, small / std::max(1.0, static_cast<double>(variables)));
+  return std::max(of_solution, static_cast<int>((integrated ? least_integrated : least) * share));
+}
+
+/// Far off: what ends a search is the number of its iterations, which is the same on every machine.
+double seconds_of_a_search(double of_solution) { return 10 + 2 * of_solution; }
+
 class Ladder {
  public:
   explicit Ladder(const RetryTask& task) : task_(task), own_(task.own) {}
@@ -117,17 +130,21 @@ class Ladder {
   RetryOutcome climb() {
     take_natural_horizon();
     TranscribeOptions first = task_.options;
-    if (may_retry()) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
-    bool goes_on = !attempt("", first, first_guess(first)) && may_retry() && task_.other_ways && !ended();
+    if (may_retry()) first.nlp.max_iterations = std::min(limit_of(first_limit), is_warm() ? warm_limit : first_limit);
+    bool goes_on = !attempt_first(first) && may_retry() && !ended();
+    if (goes_on && is_warm()) goes_on = !attempt("without the multipliers of the guess", usual(), task_.given) && !ended();
+    if (goes_on && task_.effort.attempts == Attempts::simulated_guess) attempt_simulated();
+    goes_on = goes_on && task_.effort.attempts == Attempts::all;
     if (goes_on && !try_other_ways() && !ended() && at_limit_ && task_.options.nlp.max_iterations > first_limit) {
       TranscribeOptions all = cold(task_.options);
       attempt("more iterations", all, first_guess(all));
     }
     if (late()) tell_of_time();
+    begin_search();
     try_other_starts(first);
     if (may_retry() && !task_.given) look_elsewhere(first), look_beside(first);
     if (may_retry() && !task_.given) look_by_hamiltonian(first);
-    if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
+    if (status_ == abi::SolveStatus::interrupted && !has_solution()) out_.solution.status = status_;
     return std::move(out_);
   }
 
@@ -147,6 +164,37 @@ class Ladder {
     bool far = length > far_off * (end - start) || (length > 0 && length < (end - start) / far_off);
     end = std::clamp(start + length, std::min(v.min, end), std::max(v.max, end));
     if (far) own_ = &natural_;
+  }
+
+  /// False: it failed, now or before.
+  bool attempt_first(TranscribeOptions& first) {
+    const abi::Solution* guess = first_guess(first);
+    if (!task_.failed) return attempt("", first, guess);
+    out_.tried.emplace_back(), out_.first_failed = true;
+    out_.solution = *task_.failed, status_ = out_.solution.status;
+    at_limit_ = status_ == abi::SolveStatus::iteration_limit;
+    return false;
+  }
+
+  /// Iterations of an attempt that has no more than `most`.
+  int limit_of(int most) const {
+    if (task_.effort.most > 0) most = std::min(most, task_.effort.most);
+    return std::min(task_.options.nlp.max_iterations, most);
+  }
+
+  /// Of attempts that others may follow.
+  TranscribeOptions usual() const {
+    TranscribeOptions options = cold(task_.options);
+    options.nlp.max_iterations = limit_of(first_limit);
+    return options;
+  }
+
+  /// The one attempt that follows before another problem comes.
+  void attempt_simulated() {
+    if (task_.given || task_.reduced || task_.guess == "simulate" || !simulated()) return;
+    TranscribeOptions options = usual();
+    options.nlp.max_iterations = limit_of(short_limit);
+    attempt("simulated guess", options, simulated());
   }
 
   bool is_warm() const { return task_.options.nlp.warm_start && task_.given; }
@@ -170,10 +218,10 @@ class Ladder {
     if (abi::is_solution(out_.solution.status)) out_.optima.push_back(out_.solution.objective);
     const abi::Solution* guess = first_guess(options);
     options = cold(options), options.perturbation = of_a_guess;
-    for (int k = 0; k < task_.starts && !ended(); ++k, ++out_.starts) {
+    for (int k = 0; k < task_.starts && !search_ended(); ++k, ++out_.starts) {
       options.seed = task_.seed + static_cast<std::uint32_t>(k);
       std::string what = "guess perturbed by seed " + std::to_string(options.seed);
-      abi::Solution found = run(what, options, guess);
+      abi::Solution found = run(what, options, guess, has_solution());
       if (!abi::is_solution(found.status)) continue;
       out_.optima.push_back(found.objective);
       take_if_better(what, std::move(found));
@@ -183,11 +231,11 @@ class Ladder {
   /// From near a solution that may be a saddle point: the last step needed a regularised Hessian, or there was no step.
   void look_beside(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
-    if (!abi::is_solution(out_.solution.status) || (s.regularization <= 0 && s.iterations > 0) || ended()) return;
+    if (!has_solution() || (s.regularization <= 0 && s.iterations > 0) || !may_look()) return;
     options = cold(options), options.perturbation = of_a_saddle, options.seed = task_.seed;
     abi::Solution from = out_.solution;
     constexpr const char* what = "from near a saddle point";
-    abi::Solution found = run(what, options, &from);
+    abi::Solution found = look(what, options, &from);
     bool came_back = abi::is_solution(found.status) &&
                      std::abs(found.objective - from.objective) <= 1e-6 * std::max(std::abs(from.objective), 1.0);
     if (came_back) out_.solution.statistics.is_saddle = false;
@@ -198,11 +246,11 @@ class Ladder {
   /// From the controls that make the Hamiltonian least; where that leads nowhere, from a perturbed guess.
   void look_by_hamiltonian(const TranscribeOptions& first) {
     constexpr const char* what = "controls of the least Hamiltonian";
-    if (ended()) return;
-    auto solve = [&](const TranscribeOptions& options, const abi::Solution& guess) { return run(what, options, &guess); };
+    if (!has_solution() || !may_look()) return;
+    auto solve = [&](const TranscribeOptions& options, const abi::Solution& guess) { return look(what, options, &guess); };
     LeastHamiltonian least = take_least_hamiltonian(task_.problem, task_.library, first, solve, out_.solution);
     if (least.better) out_.tried.emplace_back(what);
-    if (least.local && !least.better && !ended()) look_perturbed(first);
+    if (least.local && !least.better) look_perturbed(first);
   }
 
   /// From a perturbed guess, once.
@@ -225,7 +273,7 @@ class Ladder {
     if (easy && !idle && !vanished) return;
     bool perturbed = task_.guess == "perturbed";
     if (task_.guess != "auto" && !perturbed) return;
-    if (task_.reduced || task_.starts > 0 || ended()) return;
+    if (task_.reduced || task_.starts > 0 || !may_look()) return;
     std::size_t tried = out_.tried.size();
     const abi::Solution* guess = first_guess(options);
     options = cold(options), options.perturbation = 0;
@@ -236,28 +284,29 @@ class Ladder {
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
     if (!easy) look_along_bounds(options);
-    if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
-    if ((out_.tried.size() > tried && !out_.first_failed) || ended() || easy) return;
+    if (idle && simulated()) compare("simulated guess", options, simulated());
+    if ((out_.tried.size() > tried && !out_.first_failed) || easy) return;
     if (perturbed) compare("the guess without its perturbation", options, guess);
     else look_perturbed(options);
   }
 
   /// Where the final time is free: from simulations until the time that was found, with controls near either bound.
   void look_along_bounds(const TranscribeOptions& options) {
-    if (!move_end(much_later) || ended()) return;
+    if (!move_end(much_later)) return;
     abi::Solution times;
     times.parameters = out_.solution.parameters;
     for (auto [what, place] : {std::pair{"simulated guess with controls near their upper bounds", 0.8},
                                {"simulated guess with controls near their lower bounds", 0.2}}) {
+      if (!may_look()) return;
       abi::Solution guess = task_.library.simulated_guess(task_.problem, simulation_seconds, &times, &out_.solution, place);
-      if (!guess.phases.empty() && !ended()) compare(what, options, &guess);
+      if (!guess.phases.empty()) compare(what, options, &guess);
     }
   }
 
   void compare(const char* what, const TranscribeOptions& options, const abi::Solution* guess) {
-    if (std::find(out_.tried.begin(), out_.tried.end(), what) != out_.tried.end()) return;
+    if (std::find(out_.tried.begin(), out_.tried.end(), what) != out_.tried.end() || !may_look()) return;
     double so_far = out_.solution.objective;
-    abi::Solution found = run(what, options, guess);
+    abi::Solution found = look(what, options, guess);
     if (std::abs(found.objective - so_far) <= task_.options.nlp.tol) return;  // two sums of squares that vanish
     if (abi::is_solution(found.status) && differ(found.objective, so_far)) out_.other = found.objective;
     take_if_better(what, std::move(found));
@@ -285,12 +334,10 @@ class Ladder {
 
   /// The attempts between the first and the last, as long as there is patience. True: one gave a solution.
   bool try_other_ways() {
-    TranscribeOptions usual = cold(task_.options);
-    usual.nlp.max_iterations = std::min(usual.nlp.max_iterations, first_limit);
+    const TranscribeOptions usual = this->usual();
     TranscribeOptions lines = usual;
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
-    if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
     if (own_ == &natural_ && !over()) attempt("the usual final time", usual, nullptr);
     bool short_of_time =
         status_ != abi::SolveStatus::evaluation_error && shrunk_horizon(task_.problem, out_.solution, too_short);
@@ -383,14 +430,13 @@ class Ladder {
   /// One control value per interval from the simulated guess, then the method asked for from its solution; where that is not
   /// solved either, because polynomials of the controls swing, one value per interval is the answer.
   void attempt_constant(const TranscribeOptions& usual) {
-    constexpr int limit = 100;
     bool any = false;
     for (std::size_t p = 0; p < task_.problem.n_phases; ++p)
       any = any || task_.problem.models[task_.problem.phases[p].model]->n_u > 0;
     if (!any || usual.control_constant) return;
     TranscribeOptions constant = usual;
     constant.control_constant = true;
-    constant.nlp.max_iterations = std::min(constant.nlp.max_iterations, limit);
+    constant.nlp.max_iterations = limit_of(short_limit);
     abi::SolveStatus before = status_;
     abi::Solution found = run("one control value per interval", constant, simulated());
     if (!abi::is_solution(found.status)) {
@@ -414,10 +460,47 @@ class Ladder {
     if (abi::is_solution(rough.status)) attempt("from implicit Euler on a coarse mesh", usual, &rough);
   }
 
-  abi::Solution run(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
-    if (task_.options.nlp.max_seconds > 0)
-      options.nlp.max_seconds = std::max(1e-3, task_.options.nlp.max_seconds - seconds_since(began_));
-    if (task_.announce) task_.announce(what);
+  bool has_solution() const { return abi::is_solution(out_.solution.status); }
+
+  /// From here on there are searches only, whose cost is measured by that of the solution.
+  void begin_search() {
+    bool integrated = task_.reduced || task_.options.transcription == "multiple-shooting";
+    search_left_ = iterations_of_a_search(out_.iterations, out_.solution.statistics.variables, integrated);
+    search_began_ = Clock::now();
+    search_seconds_ = seconds_of_a_search(seconds_since(began_));
+  }
+
+  /// Whether nothing more is looked for; where a limit of the user's is why, the outcome says so.
+  bool search_ended() {
+    bool stopped = late() || status_ == abi::SolveStatus::interrupted;
+    if (stopped && has_solution()) out_.stopped = Stopped{search_for_optima, status_ != abi::SolveStatus::interrupted};
+    return ended();
+  }
+
+  bool may_look() {
+    if (search_ended()) return false;
+    return search_left_ >= least_look && seconds_since(search_began_) < search_seconds_;
+  }
+
+  /// An attempt to better a solution: with what is left for all of them.
+  abi::Solution look(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
+    if (!may_look()) return {};
+    options.nlp.max_iterations = std::min(options.nlp.max_iterations, search_left_);
+    double left = std::max(1e-3, search_seconds_ - seconds_since(search_began_));
+    options.nlp.max_seconds = options.nlp.max_seconds > 0 ? std::min(options.nlp.max_seconds, left) : left;
+    abi::Solution found = run(what, options, guess, true);
+    search_left_ -= found.statistics.iterations;
+    if (found.status == abi::SolveStatus::time_limit && !late()) status_ = abi::SolveStatus::iteration_limit;
+    search_ended();
+    return found;
+  }
+
+  abi::Solution run(const std::string& what, TranscribeOptions options, const abi::Solution* guess, bool solved = false) {
+    if (task_.options.nlp.max_seconds > 0) {
+      double left = std::max(1e-3, task_.options.nlp.max_seconds - seconds_since(began_));
+      options.nlp.max_seconds = std::min(options.nlp.max_seconds, left);
+    }
+    if (task_.announce) task_.announce(what, solved);
     abi::Solution found = task_.solve(options, guess);
     out_.iterations += found.statistics.iterations;
     status_ = found.status;
@@ -474,6 +557,9 @@ class Ladder {
   abi::Solution moved_;  ///< times that move_end has set
   abi::SolveStatus status_ = abi::SolveStatus::failed;
   bool held_ = false, unbounded_ = false, unstable_ = false, at_limit_ = false, looked_perturbed_ = false;
+  int search_left_ = 0;  ///< iterations that searches may still take
+  Clock::time_point search_began_ = Clock::now();
+  double search_seconds_ = 0;
 };
 
 }  // namespace

@@ -165,15 +165,17 @@ bool has_jumps(const ir::Problem& problem) {
   return has_jump(problem, [](std::uint8_t read) { return (read & of_other) != 0; });
 }
 
-void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome) {
-  if (model.request.smooth > 0 || model.problem.is_static) return;
+double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effort effort, SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static) return 0;
   bool is_switch = has_free_switch(model.problem);
   bool wanted =
       may_be_smoothed(outcome.solution.status) || ((is_switch || asked) && abi::is_solution(outcome.solution.status));
-  if (!wanted || !(has_kinks(model.problem) || has_norms(model.problem))) return;
+  if (!wanted || !(has_kinks(model.problem) || has_norms(model.problem))) return 0;
   std::string attempt = is_switch ? "changes at free times made smooth" : edges_of(model.problem) + " made smooth";
   double held = 0;
+  int spent = 0;  // iterations, of all widths
   SolveOutcome best;
+  effort.refine = false;
   for (double width : widths_of(is_switch, outcome.solution)) {
     Model smooth;
     LoadRequest request = model.request;
@@ -185,21 +187,45 @@ void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveO
              held > 0                                             ? &best.solution
              : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
                                                                   : nullptr,
-             own))
+             effort, own))
       break;
+    spent += own.stages.empty() ? 0 : own.stages.back().iterations;
     if (!abi::is_solution(own.solution.status)) {
+      std::size_t before = outcome.stages.size();
       if (held == 0) take_search(std::move(own), attempt, outcome);
+      if (outcome.stages.size() > before) spent = 0;  // it has its own
       break;
     }
     held = width, best = std::move(own);
   }
-  if (held == 0) return;
+  if (held == 0 && !outcome.stages.empty()) outcome.stages.back().iterations += spent;
+  if (held == 0) return 0;
+  best.stages.back().iterations = spent;
   best.first_failed = !abi::is_solution(outcome.solution.status);
   best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
   outcome = std::move(best);
   outcome.attempt = std::move(attempt);
   outcome.smoothed = true;
   outcome.doubts.push_back(doubt_of_smoothing(model.problem, is_switch, held));
+  return held;
+}
+
+void refine_smoothed(const Model& model, const RunStages& run, double width, SolveOutcome& outcome) {
+  Model smooth;
+  LoadRequest request = model.request;
+  request.smooth = width;
+  SolveOutcome own;
+  if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) ||
+      !run(smooth, &outcome.solution, {.attempts = Attempts::none}, own) || own.stages.empty())
+    return;
+  own.stages.back().iterations += outcome.stages.back().iterations;
+  outcome.stages.back().iterations = own.stages.back().iterations;
+  if (!abi::is_solution(own.solution.status)) return;
+  outcome.stages.back() = own.stages.back();
+  outcome.solution = std::move(own.solution), outcome.accuracy = std::move(own.accuracy);
+  outcome.method = std::move(own.method);
+  if (own.stopped) outcome.stopped = own.stopped;
+  outcome.doubts.insert(outcome.doubts.end(), own.doubts.begin(), own.doubts.end());
 }
 
 }  // namespace bolza::workflow

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 
+#include "workflow/solve/retries.h"
 #include "workflow/solve/solve.h"
 #include "workflow/solver_library.h"
 
@@ -23,7 +24,8 @@ bool has_norms(const ir::Problem& problem);
 bool has_jumps(const ir::Problem& problem);
 
 /// Runs the stages of a solve with another model, from a guess or none.
-using RunStages = std::function<Result<Done>(Model& model, const abi::Solution* guess, SolveOutcome& outcome)>;
+using RunStages =
+    std::function<Result<Done>(Model& model, const abi::Solution* guess, Effort effort, SolveOutcome& outcome)>;
 
 /// Whether a relation compares time with a free parameter or a free final time, and nothing else: it is differentiated as a
 /// constant (W412).
@@ -32,8 +34,13 @@ bool has_free_switch(const ir::Problem& problem);
 /// Tries a problem once more with smooth functions in the place of what is not (LoadRequest::smooth), each time from the
 /// solution of the width before: one with kinks or norms that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free
 /// switch, solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
-/// narrowest, with a doubt that says so. Cost  a compilation and a solve for each width.
+/// narrowest, with a doubt that says so, on the mesh of its first solve. Cost  a compilation and a solve for each width.
 /// @param asked  it was asked for: also what was solved as it is written
-void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome);
+/// @param effort  of each width
+/// @return the width of the outcome; 0: it stays what it was
+double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effort effort, SolveOutcome& outcome);
+
+/// What default options do with the mesh of a smooth solution.
+void refine_smoothed(const Model& model, const RunStages& run, double width, SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

@@ -22,7 +22,6 @@
 #include "workflow/solve/free_starts.h"
 #include "workflow/solve/horizons.h"
 #include "workflow/solve/integers.h"
-#include "workflow/solve/nonsmooth.h"
 #include "workflow/solve/piece_names.h"
 #include "workflow/solve/refine.h"
 #include "workflow/solve/report.h"
@@ -31,6 +30,7 @@
 #include "workflow/solve/smoothing.h"
 #include "workflow/solve/solver.h"
 #include "workflow/solve/timed_guess.h"
+#include "workflow/solve/ways.h"
 #include "workflow/written.h"
 
 namespace bolza::workflow {
@@ -75,9 +75,6 @@ bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions
 
 constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
 
-/// Whether `--nonsmooth` names one, and not the equations as they are written.
-bool asks_for_a_way(const SolveRequest& request) { return request.nonsmooth != "auto" && request.nonsmooth != "written"; }
-
 /// A stage's method with what it has to tell while it runs.
 struct StageRun {
   Model& model;
@@ -85,6 +82,8 @@ struct StageRun {
   const driver::Options& options;
   const SolveRequest& request;
   bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
+  Effort effort = {};
+  const abi::Solution* failed = nullptr;  ///< see RetryTask
   ProgressRelay progress{&request, ""};
   const abi::Solution* file = nullptr;  ///< the guess of `--init-from`, for the first stage
   integrate::MethodOptions integrator = {};
@@ -128,6 +127,11 @@ struct StageRun {
 
   void announce(const transcribe::TranscribeOptions& t) {
     progress.stage = options.text("transcription") + " " + std::to_string(t.mesh);
+  }
+
+  void announce_refinement(const transcribe::TranscribeOptions& t) {
+    announce(t);
+    progress.stage += ", solved; refining the mesh";
   }
 
   RetryOutcome solve(const abi::Solution* guess) {
@@ -174,21 +178,19 @@ struct StageRun {
          .seed = static_cast<std::uint32_t>(options.integer("seed")),
          .starts = options.integer("multi-start"),
          .retry = options.flag("retry"),
-         .other_ways = !is_made_smooth_next(),
+         .effort = effort,
+         .failed = failed,
          .reduced = options.text("transcription") == "single-shooting" && !shooting().lift,
          .given = guess,
          .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
-         .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
+         .announce =
+             [&](const std::string& what, bool solved) {
+               std::string found = solved ? "solved; looking for other optima: " : "";
+               progress.stage = what.empty() ? stage : stage + ", " + found + what;
+             }});
   }
 
  private:
-  /// As it is written, while `--nonsmooth` asks for another way: what is found is where that begins, and no more.
-  bool is_made_smooth_next() const {
-    bool as_written = model.request.smooth == 0 && !model.request.modes && model.request.complementarity == 0;
-    return as_written && asks_for_a_way(request) &&
-           (has_kinks(model.problem) || (request.nonsmooth == "smooth" && has_norms(model.problem)));
-  }
-
   /// Without controls few variables are left, and one integration from all of them is what finds the way through events.
   bool has_controls() const {
     const bolza_problem& problem = model.abi();
@@ -273,9 +275,9 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
                           SolveOutcome& outcome) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine");
-  if (!wanted && !last) return Done{};
+  if (!wanted && (!last || !run.effort.refine)) return Done{};
   RefineTask task{run.model.abi(), run.library, run.transcription(),
-                  [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
+                  [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
   if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
@@ -295,6 +297,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
     outcome.accuracy = refine_by_default(task, found, told.iterations);
     if (outcome.accuracy.rounds > 0) told.refinement = outcome.accuracy;
+    if (outcome.accuracy.cut && outcome.accuracy.error <= coarse_error) outcome.accuracy.stopped.clear();
   } else {
     task.max_rounds = 0;
     outcome.accuracy = refine(task, found, told.iterations);
@@ -303,6 +306,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   }
   outcome.accuracy.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
   const Refinement& r = outcome.accuracy;
+  if (r.cut && !outcome.stopped) outcome.stopped = r.cut;
   if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
   if (r.control_constant) outcome.method += ", one control value per interval";
   bool no_time = run.model.abi().n_phases == 1 && shrunk_horizon(run.model.abi(), found, no_horizon);  // a doubt of its own
@@ -323,8 +327,10 @@ void keep_stage_before(abi::Solution before, SolveOutcome& outcome) {
   outcome.kept_stage = outcome.stages.size() - 1;
 }
 
+/// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
-                        const std::vector<Stage>& stages, const abi::Solution* start, SolveOutcome& outcome) {
+                        const std::vector<Stage>& stages, const abi::Solution* start, Effort effort,
+                        const abi::Solution* failed, SolveOutcome& outcome) {
   abi::Solution guess;
   outcome.kept_stage = 0;
   if (!start && request.init_from.empty()) start = request.guess;
@@ -342,7 +348,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   std::size_t first = outcome.stages.size() + 1;
   for (const Stage& stage : stages) {
     auto began = Clock::now();
-    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax"};
+    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax", effort, failed};
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
@@ -351,6 +357,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     outcome.method = describe(stage.options);
     outcome.first_failed = tried.first_failed;
     outcome.starts = tried.starts, outcome.optima = std::move(tried.optima), outcome.other = tried.other;
+    outcome.stopped = tried.stopped;
     outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(
         {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});
@@ -359,6 +366,8 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
       bool last = &stage == &stages.back();
       if (!refine_stage(run, last, seconds_since(began), found, told, outcome)) return model.diagnostics.already_reported();
     }
+    bool goes_on = &stage != &stages.back();
+    if (goes_on && is_interrupted(request)) found.status = abi::SolveStatus::interrupted, outcome.stopped.reset();
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
     if (!abi::is_solution(outcome.solution.status)) {
@@ -390,8 +399,9 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 
 /// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
 /// do not hold are reported.
-void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, abi::Solution& solution,
-                         std::vector<std::string>& doubts) {
+void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome) {
+  abi::Solution& solution = outcome.solution;
+  std::vector<std::string>& doubts = outcome.doubts;
   if (model.problem.is_static) return;
   std::unique_ptr<Model> literal = with_path_constraints(model);
   bolza_problem& problem = literal ? literal->abi() : model.abi();
@@ -400,8 +410,30 @@ void check_by_simulation(Model& model, const driver::Options& options, const Sol
   if (!simulated.finished)
     doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
   doubt_simulated(simulated, options, doubts);
+  doubt_border(simulated, outcome);
   for (const abi::Finding& f : simulated.assertions)
     model.diagnostics.warning(assertion_in_solution, span_of(model, f), {shown(f.time), f.text});
+}
+
+/// Doubts that need no function of the model: loops of functions end, and leave no number, after an interrupt.
+void doubt_solution(Model& model, const driver::Options& options, const SolveRequest& request, SolveOutcome& outcome) {
+  warn_of_free_starts(model, outcome.solution);
+  doubt_horizon(model, outcome.solution, outcome.doubts);
+  doubt_integers(model, options, outcome.solution, outcome.doubts);
+  doubt_saddle(model, outcome.solution, outcome.doubts);
+  if (request.init_from.empty()) doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started there
+  doubt_free_switch(model, outcome);
+  doubt_gap(outcome.solution, outcome.doubts);
+  doubt_sought_delays(outcome.solution, outcome.doubts);
+}
+
+/// What functions of the model say of a solution.
+void check_solution(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome) {
+  if (!options.has("control-grid")) doubt_minimum_principle(model, library, outcome);
+  doubt_branches(model, library, outcome.solution, outcome.doubts);
+  report_mean_violation(model, outcome.solution);
+  library.add_hamiltonian(model.abi(), outcome.solution);
+  doubt_path_constraints(options, outcome.solution, outcome.doubts);
 }
 
 /// The stages with what is left of `max-time`.
@@ -446,6 +478,8 @@ bool late(const std::vector<Stage>& stages, Clock::time_point began) {
 
 }  // namespace
 
+bool is_interrupted(const SolveRequest& request) { return request.interrupt && *request.interrupt; }
+
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   FlushDenormals flush;
   if (!model.problem.is_optimization) {
@@ -474,38 +508,30 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
-  if (!run_stages(model, **library, request, *stages, nullptr, outcome)) return model.diagnostics.already_reported();
-  RunStages again = [&](Model& other, const abi::Solution* guess, SolveOutcome& own) {
-    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, own);
+  RunStages run = [&](Model& other, const abi::Solution* guess, Effort effort, SolveOutcome& own) {
+    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, effort, nullptr, own);
   };
-  const std::string& how = request.nonsmooth;
-  if (stages->back().options.flag("retry") && !late(*stages, compiled) && how != "written")
-    solve_smoothed(model, again, how == "smooth", outcome);
-  if (asks_for_a_way(request) && !abi::is_solution(outcome.solution.status) && stages->back().options.flag("retry") &&
-      !late(*stages, compiled)) {
-    SolveRequest written = request;  // with all attempts
-    written.nonsmooth = "written";
-    if (!run_stages(model, **library, written, in_time_left(*stages, compiled), nullptr, outcome))
-      return model.diagnostics.already_reported();
-  }
-  if (!late(*stages, compiled)) solve_nonsmooth(how, model, **library, again, outcome);
+  const driver::Options& last = stages->back().options;
+  WaysTask ways{.model = model,
+                .library = **library,
+                .how = request.nonsmooth,
+                .retry = last.flag("retry"),
+                .whole = !whole_variables(model).empty() && last.text("integers") != "relax",
+                .run = run};
+  ways.rest = [&](const abi::Solution& failed, SolveOutcome& own) {
+    const abi::Solution* known = stages->size() == 1 ? &failed : nullptr;
+    return run_stages(model, **library, request, in_time_left(*stages, compiled), nullptr, Effort{}, known, own);
+  };
+  ways.ended = [&] { return late(*stages, compiled) || is_interrupted(request); };
+  if (!solve_in_ways(ways, outcome)) return model.diagnostics.already_reported();
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
-  if (abi::is_solution(outcome.solution.status)) {
-    warn_of_free_starts(model, outcome.solution);
-    doubt_horizon(model, outcome.solution, outcome.doubts);
-    doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
-    doubt_saddle(model, outcome.solution, outcome.doubts);
-    if (request.init_from.empty())
-      doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
-    if (!stages->back().options.has("control-grid")) doubt_minimum_principle(model, **library, outcome);
-    doubt_branches(model, **library, outcome.solution, outcome.doubts);
-    doubt_free_switch(model, outcome);
-    doubt_gap(outcome.solution, outcome.doubts);
-    doubt_sought_delays(outcome.solution, outcome.doubts);
-    report_mean_violation(model, outcome.solution);
-    (*library)->add_hamiltonian(model.abi(), outcome.solution);
-    doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
+  bool solved = abi::is_solution(outcome.solution.status), checked = solved && !is_interrupted(request);
+  if (solved && !checked && !outcome.stopped) outcome.stopped = Stopped{check_of_solution};
+  if (outcome.stopped) outcome.stopped->by_time = late(*stages, compiled);
+  if (solved) {
+    doubt_solution(model, stages->back().options, request, outcome);
+    if (checked) check_solution(model, stages->back().options, **library, outcome);
   } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
              !late(*stages, compiled)) {
     transcribe::TranscribeOptions t = transcribe_options(stages->back().options);
@@ -514,9 +540,9 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
-  if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
+  if (stages->back().options.flag("resimulate") && checked) {
     doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
-    check_by_simulation(model, stages->back().options, **library, outcome.solution, outcome.doubts);
+    check_by_simulation(model, stages->back().options, **library, outcome);
     report_smoothing(model, **library, outcome.solution);
   }
   tell_without_pieces(model, outcome);

@@ -8,6 +8,7 @@
 #include "runtime/abi/solution.h"
 #include "workflow/model.h"
 #include "workflow/solve/chain.h"
+#include "workflow/solve/stopped.h"
 
 namespace bolza::workflow {
 
@@ -26,8 +27,11 @@ struct SolveRequest {
   const abi::Solution* guess = nullptr;  ///< in the place of a file, null: none
   std::string output, csv, report;       ///< output "": "<Class>.mat"
   std::function<void(const Progress&)> progress;
-  const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the last iterate
+  const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the solution in hand, else the last iterate
 };
+
+/// Whether the work in hand is to end.
+bool is_interrupted(const SolveRequest& request);
 
 /// The local error that default options refine to.
 inline constexpr double default_accuracy = 1e-4;
@@ -46,6 +50,7 @@ struct Refinement {
   std::string slope_name;         ///< of the control where it is largest
   double slope_time = 0;          ///< and where
   std::string stopped;            ///< why it ended above the tolerance; "" when it did not
+  std::optional<Stopped> cut;     ///< by what it ended before it was done: the solution is that of the last mesh
   bool control_constant = false;  ///< one control value per interval was taken where polynomials oscillated
 };
 
@@ -55,6 +60,12 @@ struct StageOutcome {
   double objective = 0, seconds = 0;
   int iterations = 0;                    ///< of all rounds of a refinement
   std::optional<Refinement> refinement;  ///< with `refine`, and in the last stage of default options
+};
+
+/// A relation that is at zero for a stretch of a solution in modes: what its other side would do there is not in it.
+struct Border {
+  std::string relation;
+  double from = 0, to = 0;
 };
 
 struct SolveOutcome {
@@ -69,6 +80,8 @@ struct SolveOutcome {
   bool smoothed = false;               ///< the solution is one with relations and kinks made smooth
   std::vector<std::string> relations;  ///< how each relation, abs, min, max, sign was treated
   std::optional<double> other;         ///< another local optimum, found on the way
+  std::optional<Border> border;        ///< where equations jump with a relation
+  std::optional<Stopped> stopped;      ///< what was ended while there was a solution: it is the outcome
   int starts = 0;                      ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
   std::vector<double> optima;          ///< the objectives of those that were solved
   std::vector<std::string>

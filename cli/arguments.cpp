@@ -127,6 +127,10 @@ void describe_gradient(CLI::App& app, Arguments& a) {
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance of the integration [1e-8]");
   add_method_options(app, a);
+  app.add_option_function<std::string>(
+         "--checkpoint-memory", [&a](const std::string& v) { a.method_options.emplace_back("checkpoint_memory", v); },
+         "megabytes that the states kept for the adjoint of an interval may take [64]")
+      ->type_name("MB");
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
   footer(app, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 }

@@ -107,6 +107,13 @@ constexpr std::array option_rows{
         {},
         {},
         "multiple shooting with `hqp` or `sqp`: states are eliminated from the quadratic programs, which become dense"},
+    OptionRow{"checkpoint-memory",
+              number,
+              "",
+              {},
+              {},
+              "shooting: megabytes that the states kept for the adjoint of an interval may take (64): beyond it pieces are "
+              "integrated again"},
     OptionRow{
         "lift",
         flag,

@@ -154,7 +154,7 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
     return model.diagnostics.error(cannot_combine, last.place("condensing"),
                                    {"`condensing` eliminates the states of multiple shooting, and `" +
                                     last.text("transcription") + "` has none to eliminate: `--method hqp+dopri5` has"});
-  for (const char* name : {"path-constraints", "tighten"})
+  for (const char* name : {"path-constraints", "tighten", "checkpoint-memory"})
     if (!shooting && last.has(name) && last.text(name) != "integrated")
       model.diagnostics.warning(without_effect, last.place(name), {name, "it is one of shooting"});
   if (!single && last.has("lift"))

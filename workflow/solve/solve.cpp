@@ -102,8 +102,20 @@ struct StageRun {
     return Done{};
   }
 
+  /// Second derivatives cost an integration for each state of an interval, and a block as large as all of them: single
+  /// shooting learns them from gradients where nobody asks for exact ones and states are many.
+  bool has_many_states() const {
+    constexpr std::size_t many = 200;
+    const bolza_problem& problem = model.abi();
+    return options.text("transcription") == "single-shooting" && !options.has("hessian") &&
+           takes_lbfgs(options.text("nlp")) &&
+           std::any_of(problem.models, problem.models + problem.n_models,
+                       [](const bolza_model* m) { return m->n_x > many; });
+  }
+
   transcribe::TranscribeOptions transcription() {
     transcribe::TranscribeOptions t = transcribe_options(options);
+    if (has_many_states()) t.nlp.hessian = nlp::Hessian::lbfgs;
     t.nlp.interrupt = request.interrupt;
     if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
     t.explain = explain_nonfinite, t.explain_context = &model;
@@ -191,6 +203,11 @@ struct StageRun {
   }
 
  private:
+  bool takes_lbfgs(const std::string& engine) const {
+    const std::vector<TableRow> rows = library.engines();
+    return std::any_of(rows.begin(), rows.end(), [&](const TableRow& row) { return row.name == engine && row.lbfgs; });
+  }
+
   /// Without controls few variables are left, and one integration from all of them is what finds the way through events.
   bool has_controls() const {
     const bolza_problem& problem = model.abi();
@@ -207,7 +224,7 @@ struct StageRun {
 
   transcribe::ShootingOptions shooting() const {
     transcribe::ShootingOptions out = shooting_options(options, library);
-    if (takes_squares_of_integrals() || (!options.has("lift") && !has_controls())) out.lift = false;
+    if (takes_squares_of_integrals() || has_many_states() || (!options.has("lift") && !has_controls())) out.lift = false;
     out.method_options = integrator, out.fixed_step = integrator.fixed_step;
     if (written) out.written = &written->abi();
     return out;
@@ -354,7 +371,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);
     if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
-    outcome.method = describe(stage.options);
+    outcome.method = describe(stage.options) + (run.has_many_states() ? ", L-BFGS" : "");
     outcome.first_failed = tried.first_failed;
     outcome.starts = tried.starts, outcome.optima = std::move(tried.optima), outcome.other = tried.other;
     outcome.stopped = tried.stopped;

@@ -102,6 +102,9 @@ Result<Done> set_method_option(integrate::MethodOptions& options, const std::str
 Result<integrate::MethodOptions> integrator_options(const driver::Options& options, const SolverLibrary& library,
                                                     Diagnostics& diagnostics) {
   integrate::MethodOptions out;
+  if (constexpr const char* memory = "checkpoint-memory"; options.has(memory))
+    if (!set_method_option(out, "checkpoint_memory", options.text(memory), library, diagnostics, options.place(memory)))
+      return diagnostics.already_reported();
   for (const auto& [name, value] : options.values)
     if (name.starts_with(integrator_prefix) &&
         !set_method_option(out, name.substr(integrator_prefix.size()), value, library, diagnostics, options.place(name)))

@@ -3,6 +3,8 @@
 
 namespace bolza::transcribe {
 
+inline constexpr double lost_state = 0.01;  ///< error of a state, of its size, with which its value says nothing
+
 /// What small errors of the states become.
 struct Growth {
   double factor = 1;   ///< of a state's error by those before it, as multiples of what is made on one interval

@@ -29,6 +29,7 @@ namespace {
 
 constexpr double state_error = 1e-6;  ///< of a state's size, that integrations may leave at the end of the horizon
 constexpr double least_tolerance = 1e-13;
+constexpr double worth_it = 0.1;  ///< of a tolerance: a smaller one is taken where it is no more
 
 class Lifted {
  public:
@@ -89,7 +90,8 @@ class Lifted {
       nlp::Iterate lifted = out_.report.iterate;
       if (!nlp::is_solution(out_.report.status)) return leave(lifted);
       look_at_growth(lifted);
-      if (double wanted = tolerance_for_growth(); wanted < rtol) {
+      if (out_.growth.factor * std::min(rtol, least_tolerance) > lost_state) return leave(lifted);
+      if (double wanted = tolerance_for_growth(); wanted < worth_it * rtol) {
         rtol = wanted, at_ = make(rtol);
       } else {
         ShootingOptions with = shooting_;

@@ -31,12 +31,11 @@ abi::Trajectories simulated(const Shooting& shooting, const ShootingPhase& phase
   return integrate::simulate(shooting.problem, phase.number, options).trajectories;
 }
 
-constexpr double lost = 0.01;  ///< error of a state, of its size, with which it says nothing
-constexpr double told = 1e-7;  ///< and with which it is told how errors grow
+constexpr double told = 1e-7;  ///< error of a state, of its size, with which it is told how errors grow
 
 /// Why one integration over the horizon says nothing, or nothing.
 std::optional<abi::Finding> unstable(const Growth& growth, double rtol) {
-  if (!growth.known || growth.factor * rtol < lost) return {};
+  if (!growth.known || growth.factor * rtol < lost_state) return {};
   abi::Finding finding;
   finding.kind = abi::Finding::Kind::unstable;
   finding.name = growth.name, finding.time = growth.time;

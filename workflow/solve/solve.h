@@ -46,6 +46,7 @@ struct Refinement {
   std::string slope_name;         ///< of the control where it is largest
   double slope_time = 0;          ///< and where
   std::string stopped;            ///< why it ended above the tolerance; "" when it did not
+  bool of_controls = false;       ///< of shooting: `error` is that of the objective by the grids of controls, relative
   bool control_constant = false;  ///< one control value per interval was taken where polynomials oscillated
 };
 

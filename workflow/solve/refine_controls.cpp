@@ -18,6 +18,14 @@ std::size_t intervals_of_controls(const abi::Solution& solution) {
   return most;
 }
 
+bool are_full(const abi::Solution& solution, std::size_t most) {
+  return std::ranges::any_of(solution.phases, [&](const abi::PhaseSolution& phase) {
+    std::size_t n = 0;
+    for (const std::vector<double>& grid : phase.control_grid) n += grid.size() - 1;
+    return n >= most;
+  });
+}
+
 std::size_t points_of(const Grids& grids) {
   std::size_t n = 0;
   for (const auto& phase : grids)
@@ -46,8 +54,7 @@ abi::Solution solve_on_grids(const ControlTask& task, const Grids& grids, double
   transcribe::TranscribeOptions round = task.library.on_control_grids(task.problem, task.transcription, from, grids);
   round.nlp.warm_start = true;  // with the multipliers, where the method takes them over
   round.mesh = task.transcription.mesh, round.phase_fractions = task.transcription.phase_fractions;
-  if (seconds > 0)
-    round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, seconds) : seconds;
+  if (seconds > 0) round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, seconds) : seconds;
   return task.solve(round, from);
 }
 
@@ -67,7 +74,7 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
     transcribe::ControlError error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
     if (!error.known) return r.stopped = r.known ? "the error of the last grids is not known" : "", r;
     take_error(error, solution, r);
-    double allowed = std::max(task.tol * std::abs(solution.objective), error.least);
+    double allowed = task.tol * std::max(std::abs(solution.objective), error.least / default_accuracy);
     double of_grids = error.objective_bound - error.integration;
     if (of_grids <= allowed) return r;
     auto stop = [&](std::string why) { return r.stopped = std::move(why), r; };
@@ -77,8 +84,8 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
     if (task.max_seconds > 0 && left <= 0) return stop("the time limit is reached");
     Grids grids = task.library.refined_controls(error, solution, allowed, task.max_intervals);
     if (points_of(grids) == points_of(grids_of(solution)))
-      return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
-                                                    : "the intervals are as short as rounding errors allow");
+      return stop(are_full(solution, task.max_intervals) ? "`max-mesh` is reached"
+                                                         : "the intervals are as short as rounding errors allow");
     abi::Solution finer = solve_on_grids(task, grids, left, solution);
     iterations += finer.statistics.iterations;
     work += finer.statistics.iterations * static_cast<double>(intervals_of_controls(finer));

@@ -292,10 +292,9 @@ bool controls_refined_by_default(const driver::Options& options, bool in_whole_n
 Refinement refine_shooting(StageRun& run, double seconds, abi::Solution& found, StageOutcome& told) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine"), by_default = controls_refined_by_default(options, run.in_whole_numbers);
-  ControlTask task{run.model.abi(), run.library, run.transcription(), run.shooting(),
-                   [&](const transcribe::TranscribeOptions& round, const abi::Solution& from) {
-                     return run.solve_once(round, from);
-                   }};
+  ControlTask task{
+      run.model.abi(), run.library, run.transcription(), run.shooting(),
+      [&](const transcribe::TranscribeOptions& round, const abi::Solution& from) { return run.solve_once(round, from); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
   if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);

@@ -1,4 +1,4 @@
-// What the grids of controls cost: a step of multiple shooting on halved grids.
+// What the grids of controls cost: a step of multiple shooting on finer grids.
 #include "runtime/transcribe/shooting/control_error.h"
 
 #include <algorithm>
@@ -7,49 +7,25 @@
 
 #include "runtime/nlp/solve.h"
 #include "runtime/nlp/sqp/quadratic_program.h"
-#include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/shooting/control_error_internal.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 #include "runtime/transcribe/shooting/quadratic_model.h"
 
 namespace bolza::transcribe {
 namespace {
 
-using What = NodeFunction::What;
 using Vector = std::vector<double>;
 
-constexpr double near_fraction = 1e-9;
-constexpr double of_all_levels = 4.0 / 3.0;  ///< what all levels gain, of what the first does, at a quarter from each to the next
-constexpr double uncancelled = 0.3;          ///< share of the bound below which the two sides of an error do not cancel
+constexpr std::size_t most_states = 100;  ///< of single shooting: the step takes derivatives by all states of an interval
 
-/// Grids with a point in the middle of every interval.
-std::vector<std::vector<Vector>> halved_grids(const abi::Solution& solution) {
-  std::vector<std::vector<Vector>> all;
-  for (const abi::PhaseSolution& phase : solution.phases) {
-    std::vector<Vector>& grids = all.emplace_back();
-    for (const Vector& grid : phase.control_grid) {
-      Vector& half = grids.emplace_back();
-      for (std::size_t k = 0; k + 1 < grid.size(); ++k) half.insert(half.end(), {grid[k], 0.5 * (grid[k] + grid[k + 1])});
-      half.push_back(grid.back());
-    }
-  }
-  return all;
-}
-
-/// The place of a fraction in ascending ones; size() where there is none.
-std::size_t place_of_fraction(const Vector& fractions, double at) {
-  auto next = std::ranges::lower_bound(fractions, at - near_fraction);
-  return next != fractions.end() && *next <= at + near_fraction ? static_cast<std::size_t>(next - fractions.begin())
-                                                                : fractions.size();
-}
-
-/// The step from a solution on halved grids.
-class HalvedGrids {
+/// The step from a solution on finer grids.
+class FinerGrids {
  public:
-  HalvedGrids(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
-              const abi::Solution& solution)
+  FinerGrids(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
+             const abi::Solution& solution)
       : solution_(solution),
-        options_(on_control_grids(problem, options, solution, halved_grids(solution))),
-        by_(by(shooting)),
+        options_(on_control_grids(problem, options, solution, finer_grids(problem, solution))),
+        by_(by_own_equations(shooting)),
         shooting_(problem, options_, by_, &solution),
         nodes_(shooting_.nodes()) {}
 
@@ -58,36 +34,21 @@ class HalvedGrids {
     if (!shooting_.objection().empty() || !has_controls() || !start() || !step()) return error;
     error.known = true;
     fill(error);
-    error.least = 1e-6 * nodes_.nlp.objective_scale;
+    error.least = of_slopes * nodes_.nlp.objective_scale;
     error.integration = error_of_integration();
     error.objective += error.integration, error.objective_bound += error.integration;
     return error;
   }
 
  private:
-  /// The problem's own equations, whichever form of them was integrated.
-  static ShootingOptions by(ShootingOptions shooting) {
-    if (shooting.written) shooting.integrator.clear(), shooting.idas = false;
-    shooting.written = nullptr, shooting.path_constraints = PathConstraints::sampled, shooting.tighten = false;
-    shooting.samples.clear();
-    return shooting;
-  }
-
   bool has_controls() const {
     return std::ranges::any_of(nodes_.phases, [](const ShootingPhase& phase) { return phase.n_given > 0; });
   }
 
   // --- the point of expansion: controls of the solution, states that follow from those at its own mesh points
-  Vector fractions_of(const ShootingPhase& phase) const {
-    double t0 = nodes_.nlp.start[phase.parameter(0)], tf = nodes_.nlp.start[phase.parameter(1)];
-    Vector out;
-    for (const AffineTime& point : phase.mesh.point) out.push_back(tf > t0 ? (point.at(t0, tf) - t0) / (tf - t0) : 0);
-    return out;
-  }
-
   bool start() {
     point_ = nodes_.nlp.start;
-    for (const ShootingPhase& phase : nodes_.phases) fractions_.push_back(fractions_of(phase));
+    for (const ShootingPhase& phase : nodes_.phases) fractions_.push_back(mesh_fractions(nodes_, phase));
     std::size_t run = 0;
     for (const ShootingPhase& phase : nodes_.phases) {
       const Vector& old = solution_.phases[phase.number].mesh;
@@ -99,28 +60,10 @@ class HalvedGrids {
         run = std::max(run, length);
       }
     }
-    take_controls();
+    take_controls(nodes_, solution_, fractions_, point_);
     for (std::size_t pass = 0; pass < run + 1; ++pass)
       if (!follow()) return false;
     return true;
-  }
-
-  /// The solution's controls on the halved grids, from what it has where they cannot jump.
-  void take_controls() {
-    for (const ShootingPhase& phase : nodes_.phases) {
-      const abi::PhaseSolution& old = solution_.phases[phase.number];
-      Interpolation along(old);
-      auto at = [&](double fraction, std::size_t i) {
-        return along.at(old.start_time + fraction * (old.final_time - old.start_time)).u[i];
-      };
-      for (std::size_t i = 0; i < phase.n_given; ++i)
-        for (std::size_t k = 0; k < phase.grid_variable[i].size(); ++k) {
-          double here = fractions_[phase.number][phase.grid[i][k]];
-          auto next = std::ranges::upper_bound(old.mesh, here + near_fraction);
-          if (!phase.linear) here = 0.5 * (*(next - 1) + *std::min(next, old.mesh.end() - 1));
-          point_[phase.grid_variable[i][k]] = at(here, i);
-        }
-    }
   }
 
   /// One step of the states at new mesh points, and the integrals, towards those that the intervals before lead to.
@@ -205,16 +148,10 @@ class HalvedGrids {
     error.objective_bound = of_all_levels * (gain + loss);
     error.objective = std::max(of_all_levels * std::abs(change), uncancelled * error.objective_bound);
     double by = shares > 0 ? std::max(1.0, (gain + loss) / shares) : 0;
-    for (std::size_t p = 0; p < error.interval.size(); ++p)
-      for (std::size_t i = 0; i < error.interval[p].size(); ++i)
-        for (ControlInterval& interval : error.interval[p][i]) {
-          interval.share *= by;
-          if (interval.share <= error.largest) continue;
-          const abi::PhaseSolution& phase = solution_.phases[p];
-          const char* name = nodes_.phases[p].model->u[i].name;
-          error.largest = interval.share, error.name = name ? name : "";
-          error.time = phase.start_time + 0.5 * (interval.begin + interval.end) * (phase.final_time - phase.start_time);
-        }
+    for (auto& phase : error.interval)
+      for (auto& control : phase)
+        for (ControlInterval& interval : control) interval.share *= by;
+    find_largest(nodes_, solution_, error);
   }
 
   /// What the objective changes by where equalities hold that the point of expansion fulfils to a tolerance only.
@@ -234,62 +171,29 @@ class HalvedGrids {
     for (std::size_t k = 0; k + 1 < coarse.size(); ++k) {
       ControlInterval& interval = out.emplace_back();
       interval.begin = coarse[k], interval.end = coarse[k + 1];
-      std::size_t left = place_of_fraction(fine, coarse[k]);
-      if (left + 2 >= fine.size() || std::abs(fine[left + 2] - coarse[k + 1]) > near_fraction) continue;
-      interval.share = std::abs(gain_of_detail(phase, i, left));
+      std::size_t left = place_of_fraction(fine, coarse[k]), right = place_of_fraction(fine, coarse[k + 1]);
+      if (right < fine.size() && left + 1 < right) interval.share = std::abs(gain_inside(phase, i, fine, left, right));
     }
-    mark_switches(phase, i, fine, out);
+    mark_switches(phase, i, fine, end_.w, out);
     return out;
   }
 
-  /// What the difference of the two halves gains.
-  double gain_of_detail(const ShootingPhase& phase, std::size_t i, std::size_t left) const {
+  /// What it gains that an interval of the coarse grid, from `left` to `right`, has values inside: of values the difference
+  /// of the halves, of lines what the step differs from the line between the ends.
+  double gain_inside(const ShootingPhase& phase, std::size_t i, const Vector& fine, std::size_t left,
+                     std::size_t right) const {
     const std::vector<std::size_t>& v = phase.grid_variable[i];
-    double detail = 0, slope = 0, bend = 0;
-    if (phase.linear) {
-      detail = d_[v[left + 1]] - 0.5 * (d_[v[left]] + d_[v[left + 2]]);
-      slope = slope_[v[left + 1]], bend = bend_[v[left + 1]];
-    } else {
-      detail = 0.5 * (d_[v[left + 1]] - d_[v[left]]);
-      slope = slope_[v[left + 1]] - slope_[v[left]], bend = bend_[v[left + 1]] - bend_[v[left]];
+    if (!phase.linear) {
+      double detail = 0.5 * (d_[v[left + 1]] - d_[v[left]]);
+      return detail * (slope_[v[left + 1]] - slope_[v[left]] + 0.5 * (bend_[v[left + 1]] - bend_[v[left]]));
     }
-    return detail * (slope + 0.5 * bend);
-  }
-
-  /// Runs of the stepped control between opposite bounds: where a jump has the same integral.
-  void mark_switches(const ShootingPhase& phase, std::size_t i, const Vector& fine, std::vector<ControlInterval>& out) const {
-    const bolza_variable& control = phase.model->u[i];
-    if (!std::isfinite(control.min) || !std::isfinite(control.max) || !(control.max > control.min)) return;
-    const std::vector<std::size_t>& v = phase.grid_variable[i];
-    double range = control.max - control.min;
-    auto share_at = [&](std::size_t k) { return std::clamp((end_.w[v[k]] - control.min) / range, 0.0, 1.0); };
-    constexpr double near = 1e-3;
-    constexpr std::size_t longest = 4;  // values between the bounds
-    auto side_of = [&](double share) { return share < near ? -1 : share > 1 - near ? 1 : 0; };
-    int before = 0;
-    std::size_t last = 0;
-    for (std::size_t k = 0; k < v.size(); ++k) {
-      int side = side_of(share_at(k));
-      if (side == 0) continue;
-      if (before == -side && k - last <= longest + 1) mark_switch(phase, fine, last, k, side, share_at, out);
-      before = side, last = k;
+    double gain = 0;
+    for (std::size_t j = left + 1; j < right; ++j) {
+      double share = (fine[j] - fine[left]) / (fine[right] - fine[left]);
+      double detail = d_[v[j]] - (1 - share) * d_[v[left]] - share * d_[v[right]];
+      gain += detail * (slope_[v[j]] + 0.5 * bend_[v[j]]);
     }
-  }
-
-  template <class Share>
-  static void mark_switch(const ShootingPhase& phase, const Vector& fine, std::size_t last, std::size_t k, int side,
-                          const Share& share_at, std::vector<ControlInterval>& out) {
-    double from = phase.linear ? fine[last] : fine[last + 1], to = fine[k], integral = 0;
-    for (std::size_t j = last; j < k; ++j) {
-      if (phase.linear) integral += 0.5 * (share_at(j) + share_at(j + 1)) * (fine[j + 1] - fine[j]);
-      else if (j > last) integral += share_at(j) * (fine[j + 1] - fine[j]);
-    }
-    double at = side > 0 ? to - integral : from + integral;
-    for (ControlInterval& interval : out) {
-      if (interval.end <= from - near_fraction || interval.begin >= to + near_fraction) continue;
-      interval.switches = true;
-      if (at > interval.begin && at < interval.end) interval.switch_at = at;
-    }
+    return gain;
   }
 
   /// Adds what constraints at new mesh points cost to the intervals that they are in, and gives back the sum.
@@ -309,7 +213,8 @@ class HalvedGrids {
     for (std::size_t r = 0; r < nodes_.rows.size(); ++r) {
       const ShootingRow& row = nodes_.rows[r];
       if (row.kind != ShootingRow::Kind::node) continue;
-      double c = model_->rows()[r], outside = c > nlp.row_upper[r] ? c - nlp.row_upper[r] : std::min(0.0, c - nlp.row_lower[r]);
+      double c = model_->rows()[r],
+             outside = c > nlp.row_upper[r] ? c - nlp.row_upper[r] : std::min(0.0, c - nlp.row_lower[r]);
       add(row.function.site.phase, fractions_[row.function.site.phase][row.function.site.node()], end_.lambda[r] * outside);
     }
     for (const ShootingPhase& phase : nodes_.phases)
@@ -324,11 +229,7 @@ class HalvedGrids {
   }
 
   double error_of_integration() {
-    ShootingOptions exact = by_;
-    constexpr double finer = 0.01, finest = 1e-12;
-    exact.integrator.clear(), exact.fixed_step = 0, exact.method_options = {};
-    exact.rtol = std::max(finest, finer * nodes_.rtol);
-    MultipleShooting reference(nodes_.problem, options_, exact, &solution_);
+    MultipleShooting reference(nodes_.problem, options_, to_a_hundredth(by_, nodes_.rtol), &solution_);
     double f = 0;
     if (!reference.objection().empty() || reference.nodes().nlp.n() != point_.size()) return 0;
     reference.move_to(point_);
@@ -346,8 +247,8 @@ class HalvedGrids {
   ShootingOptions by_;
   MultipleShooting shooting_;
   ShootingNodes& nodes_;
-  Vector point_;                        // of the expansion [n]
-  std::vector<Vector> fractions_;       // of the mesh points [phases][N + 1]
+  Vector point_;                   // of the expansion [n]
+  std::vector<Vector> fractions_;  // of the mesh points [phases][N + 1]
   std::vector<std::vector<char>> is_new_;
   std::unique_ptr<QuadraticModel> model_;
   nlp::Iterate end_;         // of the step
@@ -378,7 +279,11 @@ ControlError control_error(bolza_problem& problem, const TranscribeOptions& opti
     if (phase.mesh.size() < 2 || phase.trajectories.time.empty()) return {};
   if (solution.phases.size() != problem.n_phases) return {};
   bool any = std::ranges::any_of(solution.phases, [](const auto& phase) { return !phase.control_grid.empty(); });
-  return any ? HalvedGrids(problem, options, shooting, solution).estimate() : ControlError();
+  if (!any) return {};
+  for (std::size_t p = 0; p < solution.phases.size(); ++p)
+    if (solution.phases[p].transcription == "single_shooting" && problem.models[problem.phases[p].model]->n_x > most_states)
+      return reduced_control_error(problem, options, shooting, solution);
+  return FinerGrids(problem, options, shooting, solution).estimate();
 }
 
 }  // namespace bolza::transcribe

@@ -24,7 +24,7 @@ struct ControlError {
   double objective = 0;        ///< of the objective, in its units, never negative, the integration's included
   double objective_bound = 0;  ///< the same where what controls lose and what constraints gain does not cancel
   double integration = 0;      ///< of the objective, by the errors of the integration alone
-  double least = 0;            ///< errors of the objective below this mean nothing
+  double least = 0;  ///< an error of the objective that is small against its slopes, where the objective is nearly zero
   std::vector<std::vector<std::vector<ControlInterval>>> interval;  ///< [phases][controls][intervals]
   double largest = 0;                                               ///< share
   std::string name;                                                 ///< of the control whose it is
@@ -32,18 +32,23 @@ struct ControlError {
 };
 
 /// Estimates by how much the objective of a solution by single or multiple shooting differs from that with grids infinitely
-/// fine. On grids with all intervals halved, from the same controls, the Lagrangian is expanded to second order in the
-/// form of multiple shooting; the step of the quadratic program leads to what the finer grids gain, and loses where path
-/// constraints hold at mesh points that are new. An interval's share is what the difference of the controls in its halves
-/// from one value, or one line, gains, and the multipliers of constraints at its new mesh points times what they are
-/// violated by. Next levels add a geometric series, at the slowest rate (a switch, or constants: a quarter).
+/// fine. On grids with all intervals cut, in halves or where a line leads from a bound to the opposite one in thirds, from
+/// the same controls, the Lagrangian is expanded to second order in the form of multiple shooting; the step of the quadratic
+/// program leads to what the finer grids gain, and loses where path constraints hold at mesh points that are new. An
+/// interval's share is what it gains that the controls inside differ from one value, or one line, and the multipliers of
+/// constraints at its new mesh points times what they are violated by. Next levels add a geometric series, at the slowest
+/// rate (a switch, or constants: a quarter).
+///
+/// Single shooting of more than 100 states: slopes by adjoints and a curvature along all intervals at once in the place of
+/// the program.
 ///
 /// The error of the integration is the change of the Lagrangian where the intervals are integrated by CVODES to a hundredth
 /// of the tolerance.
 ///
 /// @param options   of the solve; meshes, grids and kind of the controls are those of the solution
-/// Requires  a solution of shooting (`control_grid`).     Errors  `known` = false: no phase has controls or the expansion
-/// failed.     Cost  one iteration of multiple shooting on twice as many intervals, and two integrations.
+/// Requires  a solution of shooting (`control_grid`).     Errors  `known` = false: no phase has controls; the program was
+/// not solved; or, with many states, there are path constraints, or two ways to the curvature disagree.     Cost  one
+/// iteration of multiple shooting on twice as many intervals, with many states five gradients; and two integrations.
 ControlError control_error(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
                            const abi::Solution& solution);
 

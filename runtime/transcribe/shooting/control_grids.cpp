@@ -7,9 +7,11 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr double shortest = 1e-6;    ///< interval, as a share of the horizon
-constexpr double left_over = 0.25;   ///< of what is allowed: the intervals that are not cut may add so much
-constexpr double nearest_switch = 1.0 / 64, farthest_switch = 0.25;  ///< half of a linear control's interval round a switch, as shares of the one that is cut
+constexpr double shortest = 1e-6;   ///< interval, as a share of the horizon
+constexpr double left_over = 0.25;  ///< of what is allowed: the intervals that are not cut may add so much
+constexpr double nearest_switch = 1.0 / 64,
+                 farthest_switch =
+                     0.25;  ///< half of a linear control's interval round a switch, as shares of the one that is cut
 
 /// An interval that is to be cut.
 struct Cut {

@@ -20,11 +20,11 @@ class QuadraticModel final : public nlp::Functions {
 
   nlp::Nlp& nlp() { return nlp_; }
   const std::vector<double>& point() const { return point_; }
-  double value() const { return f_; }                            ///< f
-  const std::vector<double>& slopes() const { return g_; }       ///< g [n]
-  const std::vector<double>& rows() const { return c_; }         ///< c [m]
-  std::vector<double> times_hessian(std::span<const double> d) const;              ///< H d [n]
-  std::vector<double> slopes_with(std::span<const double> lambda) const;           ///< g + J' λ [n]
+  double value() const { return f_; }                                     ///< f
+  const std::vector<double>& slopes() const { return g_; }                ///< g [n]
+  const std::vector<double>& rows() const { return c_; }                  ///< c [m]
+  std::vector<double> times_hessian(std::span<const double> d) const;     ///< H d [n]
+  std::vector<double> slopes_with(std::span<const double> lambda) const;  ///< g + J' λ [n]
 
   void move_to(std::span<const double> w) override;
   bool objective(double& f) override;

@@ -49,7 +49,9 @@ inline constexpr Code refinement_stopped{"W918",
                                          "intervals, or when a finer mesh is not solved; the\n"
                                          "result is then that of the last mesh that was. Beside a jump of the control the "
                                          "error falls only in proportion to the interval:\n"
-                                         "more rounds help, or `--control constant`."};
+                                         "more rounds help, or `--control constant`. In shooting it is the grids of the "
+                                         "controls that are made finer, and the error is that of the objective,\n"
+                                         "relative to it."};
 inline constexpr Code no_such_direction{
     "E916", "there is no free parameter, state or control `{0}` to differentiate by",
     "`--with-respect-to` names parameters, states (which stand for their initial values) and controls of the model. A "

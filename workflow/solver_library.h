@@ -17,6 +17,7 @@
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/options.h"
+#include "runtime/transcribe/shooting/control_error.h"
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
 
@@ -63,6 +64,15 @@ struct SolverLibrary {
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<std::vector<double>> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution,
                                                    double tol, double share, std::size_t most);
+  transcribe::ControlError (*control_error)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
+                                            const transcribe::ShootingOptions& shooting, const abi::Solution& solution);
+  std::vector<std::vector<std::vector<double>>> (*refined_controls)(const transcribe::ControlError& error,
+                                                                    const abi::Solution& solution, double allowed,
+                                                                    std::size_t most);
+  transcribe::TranscribeOptions (*on_control_grids)(const bolza_problem& problem,
+                                                    const transcribe::TranscribeOptions& options,
+                                                    const abi::Solution& solution,
+                                                    std::vector<std::vector<std::vector<double>>> grids);
   abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own,
                                    const abi::Solution* sized, double place);
   abi::Solution (*data_guess)(bolza_problem& problem);
@@ -90,7 +100,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 23;
+inline constexpr std::uint32_t solver_library_version = 24;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -49,6 +49,9 @@ struct PhaseSolution {
   std::string transcription;  ///< row of the table, "radau"
   std::uint32_t points = 0;   ///< collocation points per interval
   bool control_constant = false;
+  /// Shooting: the points of the grid on which each control that is not a delayed value has its values, as fractions of
+  /// [t0, tf]; all are in `mesh`. Empty: not known. Not written to files.
+  std::vector<std::vector<double>> control_grid;
   /// What collocation divided x, z and u by [n]: nominal values, else sizes that it found, 1 for ordinary ones; empty: not
   /// known. Not written to files.
   std::vector<double> x_size, z_size, u_size;

@@ -19,4 +19,9 @@ std::uint32_t control_intervals(const TranscribeOptions& options, const char* na
   return intervals;
 }
 
+std::span<const double> control_points(const TranscribeOptions& options, std::size_t number, std::size_t i) {
+  const auto& all = options.control_fractions;
+  return number < all.size() && i < all[number].size() ? std::span<const double>(all[number][i]) : std::span<const double>();
+}
+
 }  // namespace bolza::transcribe

@@ -19,6 +19,9 @@ MeshChoice mesh_choice(const TranscribeOptions& options, std::size_t number, con
 /// The number of intervals that the grid of a control of this name is to have; 0: those of the mesh.
 std::uint32_t control_intervals(const TranscribeOptions& options, const char* name);
 
+/// The points that the grid of control i of phase `number` is to have; empty: as its number of intervals says.
+std::span<const double> control_points(const TranscribeOptions& options, std::size_t number, std::size_t i);
+
 /// Whether any control has a grid of its own.
 inline bool has_control_grid(const TranscribeOptions& options) {
   return options.control_intervals > 0 || !options.control_grid.empty();

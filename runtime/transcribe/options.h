@@ -35,6 +35,9 @@ struct TranscribeOptions {
   bool control_constant = false;                     ///< one value per interval; else one per collocation point
   std::uint32_t control_intervals = 0;               ///< of the grid on which controls have their values; 0: the mesh
   std::vector<std::pair<std::string, std::uint32_t>> control_grid;  ///< and of single controls, by name
+  /// [n_phases][controls that are not delayed values] The points of these grids in shooting, 0 … 1, instead of even ones;
+  /// empty: as the numbers above say
+  std::vector<std::vector<std::vector<double>>> control_fractions;
   bool lines_to_end =
       false;                ///< without a guess: states run straight to what end conditions ask for, else they are constant
   double perturbation = 0;  ///< of the start, by random functions of this share of the sizes (perturb_start.h); 0: none

@@ -119,7 +119,8 @@ void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOu
   std::optional<transcribe::BetterControls> better = library.better_controls(model.abi(), outcome.solution);
   if (!better) return;
   double allowed = std::max(of_objective * std::abs(outcome.solution.objective), outcome.accuracy.objective_error);
-  outcome.accuracy.objective_error += better->gain;
+  const Refinement& r = outcome.accuracy;  // what the grids of controls cost is a part of what better ones gain
+  outcome.accuracy.objective_error += r.of_controls ? std::max(0.0, better->gain - r.objective_bound) : better->gain;
   if (better->gain <= allowed) return;
   outcome.doubts.push_back("this is a local optimum: at t = " + shown(better->time, 3) +
                            " the Hamiltonian is smaller with `" + better->name + "` = " + shown(better->better, 3) +

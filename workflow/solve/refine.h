@@ -6,6 +6,9 @@
 
 namespace bolza::workflow {
 
+inline constexpr const char* refine_needs_controls =
+    "`refine` makes the grids of controls finer that shooting has: there are none that are real numbers, or what they cost "
+    "could not be estimated";
 inline constexpr const char* refine_needs_a_mesh = "`refine` needs a transcription with a mesh, such as `radau`";
 
 /// A mesh refinement: estimates the error of every interval, cuts those above `tol`, solves again from the interpolated

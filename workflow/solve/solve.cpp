@@ -24,6 +24,7 @@
 #include "workflow/solve/integers.h"
 #include "workflow/solve/piece_names.h"
 #include "workflow/solve/refine.h"
+#include "workflow/solve/refine_controls.h"
 #include "workflow/solve/report.h"
 #include "workflow/solve/retries.h"
 #include "workflow/solve/shooting_settings.h"
@@ -202,7 +203,12 @@ struct StageRun {
              }});
   }
 
- private:
+  /// One solve of shooting from a solution before it.
+  abi::Solution solve_once(const transcribe::TranscribeOptions& how, const abi::Solution& from) {
+    announce_refinement(how);
+    return solve_by(how, &from);
+  }
+
   bool takes_lbfgs(const std::string& engine) const {
     const std::vector<TableRow> rows = library.engines();
     return std::any_of(rows.begin(), rows.end(), [&](const TableRow& row) { return row.name == engine && row.lbfgs; });
@@ -230,6 +236,7 @@ struct StageRun {
     return out;
   }
 
+ private:
   abi::Solution solve_by(const transcribe::TranscribeOptions& how, const abi::Solution* guess) {
     bool rough = how.transcription == "implicit-euler";  // of an attempt: collocation, whatever the stage's method is
     bool single = options.text("transcription") == "single-shooting" && !rough;
@@ -287,12 +294,60 @@ std::size_t intervals_of_default(const SolverLibrary& library, const driver::Opt
   return most;
 }
 
+/// A reduced Hessian is dense, and each of its columns goes through all intervals.
+std::size_t intervals_of_controls_by_default(const SolverLibrary& library, const driver::Options& options,
+                                             const abi::Solution& found) {
+  constexpr std::size_t of_single = 400, of_multiple = 1000;
+  bool single = options.text("transcription") == "single-shooting";
+  return intervals_of_default(library, options, found, single ? of_single : of_multiple);
+}
+
+/// The grids of controls are made finer by shooting that nobody told how fine they are to be.
+bool controls_refined_by_default(const driver::Options& options, bool in_whole_numbers) {
+  return !in_whole_numbers && !options.has("mesh") && !options.has("phase-mesh") && !options.has("control-grid");
+}
+
+/// The same for shooting: its mesh is what the controls have their values on.
+Refinement refine_shooting(StageRun& run, double seconds, abi::Solution& found, StageOutcome& told) {
+  const driver::Options& options = run.options;
+  bool wanted = options.has("refine"), by_default = controls_refined_by_default(options, run.in_whole_numbers);
+  ControlTask task{
+      run.model.abi(), run.library, run.transcription(), run.shooting(),
+      [&](const transcribe::TranscribeOptions& round, const abi::Solution& from) { return run.solve_once(round, from); }};
+  if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
+  if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
+  if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
+  if (wanted) task.tol = options.number("refine");
+  if (!wanted) {
+    task.max_intervals = std::min(task.max_intervals, intervals_of_controls_by_default(run.library, options, found));
+    task.max_work = work_of_default + 10.0 * told.iterations * transcribe_options(options).mesh;
+    task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
+    if (!by_default) task.max_rounds = 0;
+  }
+  Refinement r = run.in_whole_numbers ? Refinement() : refine_controls(task, found, told.iterations);
+  if (!wanted) r.stopped.clear();  // its error says it
+  if (wanted || r.rounds > 0) told.refinement = r;
+  return r;
+}
+
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
 Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
                           SolveOutcome& outcome) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine");
   if (!wanted && (!last || !run.effort.refine)) return Done{};
+  if (is_shooting(options)) {
+    Refinement& r = outcome.accuracy = refine_shooting(run, seconds, found, told);
+    if (wanted && !r.known) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});
+    if (!r.stopped.empty())
+      run.model.diagnostics.warning(
+          refinement_stopped, {},
+          {shown(options.number("refine"), 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
+    r.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
+    if (r.cut && !outcome.stopped) outcome.stopped = r.cut;
+    if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
+    return Done{};
+  }
   RefineTask task{run.model.abi(), run.library, run.transcription(),
                   [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
@@ -358,9 +413,6 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (!read) return model.diagnostics.already_reported();
     guess = *std::move(read);
   }
-  for (const Stage& stage : stages)
-    if (stage.options.has("refine") && is_shooting(stage.options))
-      return model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
   bool whole = !whole_variables(model).empty();
   std::size_t first = outcome.stages.size() + 1;
   for (const Stage& stage : stages) {

@@ -51,6 +51,7 @@ struct Refinement {
   double slope_time = 0;          ///< and where
   std::string stopped;            ///< why it ended above the tolerance; "" when it did not
   std::optional<Stopped> cut;     ///< by what it ended before it was done: the solution is that of the last mesh
+  bool of_controls = false;       ///< of shooting: `error` is that of the objective by the grids of controls, relative
   bool control_constant = false;  ///< one control value per interval was taken where polynomials oscillated
 };
 

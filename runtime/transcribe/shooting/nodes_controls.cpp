@@ -38,8 +38,10 @@ void ShootingNodes::set_mesh(ShootingPhase& phase, const TranscribeOptions& tran
   Mesh base = make_mesh(horizon, choice.intervals, fractions, breaks);
   std::vector<std::vector<AffineTime>> grids;
   for (std::size_t i = 0; i < phase.n_given; ++i) {
+    std::span<const double> points = control_points(transcription, phase.number, i);
     std::uint32_t own = control_intervals(transcription, phase.model->u[i].name);
-    grids.push_back(own ? make_mesh(horizon, own, {}, breaks).point : base.point);
+    if (!points.empty()) grids.push_back(make_mesh(horizon, 1, points, breaks).point);
+    else grids.push_back(own ? make_mesh(horizon, own, {}, breaks).point : base.point);
   }
   phase.mesh = std::move(base);
   for (const auto& grid : grids) insert(phase.mesh, grid, horizon);

@@ -87,6 +87,10 @@ abi::PhaseSolution phase_solution(const ShootingNodes& nodes, ShootingPhase& pha
   for (const AffineTime& point : phase.mesh.point)
     out.mesh.push_back(length > 0 ? (point.at(out.start_time, out.final_time) - out.start_time) / length : 0);
   out.mesh.front() = 0, out.mesh.back() = 1;
+  for (const std::vector<std::size_t>& points : phase.grid) {
+    std::vector<double>& grid = out.control_grid.emplace_back();
+    for (std::size_t node : points) grid.push_back(out.mesh[node]);
+  }
   integrate::SimulateOptions options = simulate_options(nodes, phase, it.w);
   for (const SegmentPlace& t : phase.times)
     for (int j = 0; j < parts; ++j) options.output_times.push_back(t.begin + t.length * j / parts);

@@ -1,6 +1,7 @@
 #include "base/numbers.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 
 namespace bolza {
@@ -10,6 +11,13 @@ std::string shown(double value, int digits) {
   char text[48];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
+}
+
+std::string shown_at_most(double value) {
+  if (!(value > 0) || std::isinf(value)) return shown(value, 1);
+  constexpr double exact = 1e-9;  // 2e-6 is no more than 2e-6, however it is rounded
+  double unit = std::pow(10, std::floor(std::log10(value)));
+  return shown(std::ceil(value / unit - exact) * unit, 1);
 }
 
 std::string exact_text(double value) {

@@ -10,6 +10,8 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A number for a person: so many significant digits, "NaN", "inf".
 std::string shown(double value, int digits = 6);
+/// What a positive number is at most, in one digit: 1.1e-6 is "2e-06".
+std::string shown_at_most(double value);
 /// The shortest text that reads as the same number.
 std::string exact_text(double value);
 void append_exact(std::string& out, double value);

@@ -165,7 +165,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   if (s.integers.any) std::printf("  integers     %s\n", workflow::text_of(s.integers, s.objective).c_str());
   if (outcome.accuracy.known) {
     const workflow::Refinement& r = outcome.accuracy;
-    std::printf("  accuracy     objective \u00b1 %.1g", r.objective_error);
+    std::printf("  accuracy     objective \u00b1 %s", shown_at_most(r.objective_error).c_str());
     std::printf(r.of_controls ? ", grids of controls %.1g" : ", local error %.1g", r.error);
     if (r.error > 0 && !r.name.empty()) std::printf(" (`%s` at t = %s)", r.name.c_str(), shown(r.time, 3).c_str());
     std::printf("\n");

@@ -51,7 +51,7 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
     if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
   for (const std::string& doubt : outcome.doubts) context.warnings.push_back(doubt);
   if (const Refinement& r = outcome.accuracy; r.known) {
-    context.cards.emplace_back("± " + shown(r.objective_error, 1), "estimated error of the objective");
+    context.cards.emplace_back("± " + shown_at_most(r.objective_error), "estimated error of the objective");
     context.cards.emplace_back(shown(r.error, 1), r.error > 0 ? "mesh error: `" + r.name + "` at t = " + shown(r.time, 3)
                                                               : std::string("mesh error"));
     if (std::isfinite(r.control_slope))

@@ -7,8 +7,10 @@
 
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/checks/control_gain.h"
 #include "runtime/transcribe/checks/error_equation.h"
 #include "runtime/transcribe/checks/hamiltonian.h"
+#include "runtime/transcribe/checks/split_quadrature.h"
 #include "runtime/transcribe/mesh/delay_reading.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh/mesh.h"
@@ -22,7 +24,11 @@ using Part = nonlinear::ModelAt::Part;
 constexpr double least_size = 1e-3;                      ///< of a variable, as a share of what it was divided by
 constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they have no row in interval_multiplier
 constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
-constexpr double share_of_limits = 0.01;                 ///< and of one that controls reach at once: it is over as fast
+// Shares that stand for what the first order leaves out: of what the intervals add, and of what cancels inside one.
+constexpr double beyond_first_order = 0.25, of_cancelled = 0.05;
+constexpr int most_levels = 8;              ///< of parts of an interval where right-hand sides have a kink
+constexpr int most_levels_of_controls = 4;  ///< and where controls switch
+constexpr double share_of_limits = 0.01;    ///< and of one that controls reach at once: it is over as fast
 
 /// @param sizes  that the variables were divided by, empty: not known
 double size_of(const bolza_variable& v, const std::vector<double>& values, const std::vector<double>& sizes, std::size_t k) {
@@ -43,6 +49,14 @@ struct WorstInterval {
   }
 };
 
+/// A place of an interval.
+struct CheckPoint {
+  double tau;
+  PhaseValues values;
+  std::vector<double> rates;    // [n_x + n_q]
+  std::vector<double> costate;  // [n_x], or none
+};
+
 class PhaseChecker {
  public:
   PhaseChecker(bolza_problem& problem, std::size_t number, const abi::Solution& solution, const Scheme& scheme)
@@ -53,15 +67,13 @@ class PhaseChecker {
         hamiltonian_(problem, number, solution),
         tau_(linalg::lobatto_points(scheme.points + 2)),
         samples_(scheme, solved_.mesh.size() - 1, control_jumps(scheme, solved_.control_constant, model_.n_u)) {
-    controls_are_free_ = controls_are_free();
     read_past(problem, number);
+    controls_are_free_ = controls_are_free();
     for (double c : scheme.c)
       if (c > 0 && c < 1) nodes_.push_back(c);
     nodes_.push_back(1);
     for (double tau : tau_) {
       integrals_.push_back(linalg::lagrange_integrals(tau_, tau));
-      slopes_.push_back(linalg::lagrange_slopes(tau_, tau));
-      costate_weights_.push_back(linalg::lagrange_values(nodes_, tau));
     }
     const abi::Trajectories& y = solved_.trajectories;
     for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a], solved_.x_size, a));
@@ -69,6 +81,7 @@ class PhaseChecker {
     for (std::size_t q = 0; q < model_.n_q; ++q)
       size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
     for (std::size_t c = 0; c < model_.n_u; ++c) u_size_.push_back(size_of(model_.u[c], y.u[c], solved_.u_size, c));
+    control_gain_.emplace(hamiltonian_, u_size_, is_delayed_);
   }
 
   /// Whether ∂H/∂u says something: `slope` of an interval and `worst_slope` of all.
@@ -91,7 +104,6 @@ class PhaseChecker {
     double length = solved_.final_time - solved_.start_time;
     left_ = solved_.start_time + solved_.mesh[i] * length, right_ = solved_.start_time + solved_.mesh[i + 1] * length;
     WorstInterval worst;
-    look_at_costates();
     look_at_points();
     look_at_integrals(worst);
     look_at_bounds(worst);
@@ -141,59 +153,51 @@ class PhaseChecker {
 
   bool has_costates() const { return model_.n_x > 0 && solved_.trajectories.costate.size() == model_.n_x; }
 
-  /// The costates at the check points: the polynomials through their values at the samples.
-  void look_at_costates() {
-    costate_.assign(points(), std::vector<double>(has_costates() ? model_.n_x : 0));
-    for (std::size_t k = 0; k < points(); ++k)
-      for (std::size_t a = 0; a < costate_[k].size(); ++a)
-        for (std::size_t r = 0; r < nodes_.size(); ++r)
-          costate_[k][a] += costate_weights_[k][r] * solved_.trajectories.costate[a][samples_.index(interval_, nodes_[r])];
+  /// The costates at a place: the polynomials through their values at the samples.
+  std::vector<double> costates_at(double tau) const {
+    std::vector<double> costate(has_costates() ? model_.n_x : 0), weight = linalg::lagrange_values(nodes_, tau);
+    for (std::size_t a = 0; a < costate.size(); ++a)
+      for (std::size_t r = 0; r < nodes_.size(); ++r)
+        costate[a] += weight[r] * solved_.trajectories.costate[a][samples_.index(interval_, nodes_[r])];
+    return costate;
   }
 
-  /// Polynomials and right-hand sides at the check points of the interval.
+  /// Polynomials, the algebraics that belong to them, and right-hand sides.
+  CheckPoint point_at(double tau) {
+    CheckPoint p{tau, at(tau), std::vector<double>(model_.n_x + model_.n_q), costates_at(tau)};
+    if (model_.n_z > 0) {
+      hamiltonian_.reduced().anchor(p.values.z);
+      if (hamiltonian_.reduced().move_to(kernel_time(tau), p.values.x, p.values.u)) p.values.z = hamiltonian_.reduced().z();
+    }
+    if (!p.rates.empty() && !hamiltonian_.rates_at(kernel_time(tau), p.values, p.rates)) p.rates.assign(p.rates.size(), NAN);
+    return p;
+  }
+
   void look_at_points() {
-    values_.clear(), rates_.clear(), outside_.assign(points(), 0), better_.assign(points(), 0), slope_.assign(points(), 0);
-    for (std::size_t k = 0; k < points(); ++k) {
-      PhaseValues v = at(tau_[k]);
-      std::vector<double> rows(model_.n_x + model_.n_q);
-      if (model_.n_z > 0) {
-        std::vector<double> interpolated = v.z;
-        hamiltonian_.reduced().anchor(v.z);
-        if (hamiltonian_.reduced().move_to(kernel_time(tau_[k]), v.x, v.u)) v.z = hamiltonian_.reduced().z();
-      }
-      if (!rows.empty() && !hamiltonian_.rates_at(kernel_time(tau_[k]), v, rows)) rows.assign(rows.size(), NAN);
-      if (has_costates() && model_.n_u > 0) compare_controls(k, v, rows);
-      values_.push_back(std::move(v));
-      rates_.push_back(std::move(rows));
+    points_.clear(), slope_.assign(tau_.size(), 0);
+    for (std::size_t k = 0; k < tau_.size(); ++k) {
+      points_.push_back(point_at(tau_[k]));
+      if (has_slope()) look_at_slope(k, points_.back().values, kernel_time(tau_[k]));
     }
   }
 
-  /// What the Hamiltonian gains by controls that are outside their bounds, and what it would gain by others at a bound: a
-  /// polynomial cannot switch inside an interval. Controls that a delay reads are left out: the Hamiltonian has not their
+  /// What the Hamiltonian gains by controls that are outside their bounds, and what it would gain by others, less than zero:
+  /// a polynomial cannot switch inside an interval. Controls that a delay reads are left out: the Hamiltonian has not their
   /// later effect.
-  void compare_controls(std::size_t k, const PhaseValues& v, const std::vector<double>& rows) {
-    std::vector<double> u = v.u, moved(rows.size());
+  std::vector<double> gains_at(const CheckPoint& p) {
+    std::vector<double> u = p.values.u, moved(p.rates.size());
     for (std::size_t c = 0; c < model_.n_u; ++c)
       if (!is_delayed_[c]) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
-    double t = kernel_time(tau_[k]), here = hamiltonian_.value(costate_[k], rows);
-    if (u != v.u) {
-      if (!hamiltonian_.rates_with(t, v, u, moved)) return;
-      outside_[k] = hamiltonian_.value(costate_[k], moved) - here;
-      here += outside_[k];
+    double t = kernel_time(p.tau), here = hamiltonian_.value(p.costate, p.rates), outside = 0;
+    if (u != p.values.u) {
+      if (!hamiltonian_.rates_with(t, p.values, u, moved)) return {0, 0, 0};
+      outside = hamiltonian_.value(p.costate, moved) - here;
     }
-    if (!controls_are_free_) return;
-    if (has_slope()) look_at_slope(k, v, t);
-    for (std::size_t c = 0; c < model_.n_u; ++c) {
-      constexpr double at_bound = 1e-6;  // of the distance of the bounds
-      double least = here, range = model_.u[c].max - model_.u[c].min, own = u[c];
-      for (double bound : {model_.u[c].min, model_.u[c].max}) {
-        if (is_delayed_[c] || !std::isfinite(range) || std::abs(bound - own) <= at_bound * range) continue;
-        u[c] = bound;
-        if (hamiltonian_.rates_with(t, v, u, moved)) least = std::min(least, hamiltonian_.value(costate_[k], moved));
-      }
-      u[c] = own;
-      better_[k] += here - least;
-    }
+    bool compare =
+        control_gain_->possible() && hamiltonian_.known() && !solved_.control_constant && std::isfinite(here + outside);
+    if (!compare) return {outside, 0, 0};
+    ControlGain::Gain gain = control_gain_->gain({t, &p.values, p.costate, here + outside}, u);
+    return {outside, -gain.at_ends, -gain.between};
   }
 
   /// |∂H/∂u| size(u) of the controls between their bounds, by central differences.
@@ -206,10 +210,10 @@ class PhaseChecker {
       double delta = std::min(step * u_size_[c], room);
       u[c] = v.u[c] + delta;
       if (!hamiltonian_.rates_with(t, v, u, rows)) continue;
-      double above = hamiltonian_.value(costate_[k], rows);
+      double above = hamiltonian_.value(points_[k].costate, rows);
       u[c] = v.u[c] - delta;
       if (!hamiltonian_.rates_with(t, v, u, rows)) continue;
-      double slope = std::abs(above - hamiltonian_.value(costate_[k], rows)) / (2 * delta) * u_size_[c];
+      double slope = std::abs(above - hamiltonian_.value(points_[k].costate, rows)) / (2 * delta) * u_size_[c];
       u[c] = v.u[c];
       slope_[k] += slope;
       worst_slope_.look(slope, time(tau_[k]), model_.u[c].name);
@@ -230,7 +234,7 @@ class PhaseChecker {
     double h = right_ - left_;
     auto integral = [&](std::size_t row, std::size_t k) {
       double sum = 0;
-      for (std::size_t j = 0; j < points(); ++j) sum += integrals_[k][j] * rates_[j][row];
+      for (std::size_t j = 0; j < points(); ++j) sum += integrals_[k][j] * points_[j].rates[row];
       return h * sum;
     };
     auto n_x = static_cast<Eigen::Index>(model_.n_x);
@@ -238,24 +242,19 @@ class PhaseChecker {
     for (std::size_t a = 0; a < model_.n_x; ++a)
       for (std::size_t k = 0; k < points(); ++k)
         error(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(k)) =
-            values_[0].x[a] + integral(a, k) - values_[k].x[a];
+            points_[0].values.x[a] + integral(a, k) - points_[k].values.x[a];
     if (n_x > 0) {
       std::vector<ErrorEquation::At> at;
-      for (std::size_t k = 0; k < points(); ++k) at.push_back({kernel_time(tau_[k]), &values_[k]});
+      for (std::size_t k = 0; k < points(); ++k) at.push_back({kernel_time(tau_[k]), &points_[k].values});
       error_equation_->apply(hamiltonian_.reduced(), h, at, error);
     }
     for (std::size_t a = 0; a < model_.n_x; ++a)
       for (std::size_t k = 1; k < points(); ++k)
         worst.look(std::abs(error(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(k))) / size_[a], time(tau_[k]),
                    model_.x[a].name);
-    if (has_costates()) weigh_residuals(), weigh_controls();
-    if (model_.n_q == 0) return;
-    std::vector<double> quadrature = quadrature_of();
-    for (std::size_t q = 0; q < model_.n_q; ++q) {
-      double error = integral(model_.n_x + q, points() - 1) - h * quadrature[q];
-      add_to_objective(hamiltonian_.weights()[q] * (hamiltonian_.known() ? error : std::abs(error)));
-      worst.look(std::abs(error) / size_[model_.n_x + q], right_, "objective");
-    }
+    double residuals = weigh_residuals(worst);
+    if (has_costates() && model_.n_u > 0) weigh_controls(residuals);
+    else add_to_objective(residuals);
   }
 
   /// @param shift  true objective less the one that was found
@@ -263,24 +262,71 @@ class PhaseChecker {
     if (std::isfinite(shift)) objective_error_ += std::abs(shift), objective_shift_ += shift;
   }
 
-  /// ∫ λᵀ (f − x̃') dt over the interval.
-  void weigh_residuals() {
-    double sum = 0;
-    for (std::size_t a = 0; a < model_.n_x; ++a)
-      for (std::size_t k = 0; k < points(); ++k) {
-        double slope = 0;
-        for (std::size_t j = 0; j < points(); ++j) slope += slopes_[k][j] * values_[j].x[a];
-        sum += integrals_.back()[k] * costate_[k][a] * ((right_ - left_) * rates_[k][a] - slope);
-      }
-    add_to_objective(sum);
+  SplitQuadrature quadrature(int most_levels) const {
+    return {.tau = tau_, .weight = integrals_.back(), .most_levels = most_levels};
   }
 
-  /// The integrals of what the Hamiltonian gains by controls outside their bounds and would gain by better ones.
-  void weigh_controls() {
-    double outside = 0, better = 0;
-    for (std::size_t k = 0; k < points(); ++k)
-      outside += integrals_.back()[k] * outside_[k], better += integrals_.back()[k] * better_[k];
-    add_to_objective((right_ - left_) * outside), add_to_objective((left_ - right_) * better);
+  /// λᵀ (f − x̃') and the integrands q less what the transcription has for them on average, by τ.
+  std::vector<double> residuals_at(const CheckPoint& p, const std::vector<double>& quadrature) const {
+    double h = right_ - left_;
+    std::vector<double> out(1 + model_.n_q, 0), weight = linalg::lagrange_slopes(tau_, p.tau);
+    for (std::size_t a = 0; a < p.costate.size(); ++a) {
+      double slope = 0;
+      for (std::size_t j = 0; j < points(); ++j) slope += weight[j] * points_[j].values.x[a];
+      out[0] += p.costate[a] * (h * p.rates[a] - slope);
+    }
+    for (std::size_t q = 0; q < model_.n_q; ++q) out[1 + q] = h * (p.rates[model_.n_x + q] - quadrature[q]);
+    return out;
+  }
+
+  /// ∫ λᵀ (f − x̃') dt over the interval, and what its integrals are off: their sum where H is known.
+  double weigh_residuals(WorstInterval& worst) {
+    constexpr double rounding = 1e-13;
+    std::vector<double> average = quadrature_of();
+    std::vector<std::vector<double>> at_points;
+    double size = 0;
+    for (const CheckPoint& p : points_) {
+      at_points.push_back(residuals_at(p, average));
+      for (std::size_t r = 0; r < p.rates.size(); ++r)
+        size = std::max(size, std::abs(p.rates[r] * (r >= model_.n_x ? 1 : has_costates() ? p.costate[r] : 0)));
+    }
+    std::vector<double> off = quadrature(most_levels)
+                                  .integrate(
+                                      at_points, [&](double tau) { return residuals_at(point_at(tau), average); },
+                                      rounding * (right_ - left_) * size);
+    double sum = has_costates() ? off[0] : 0;
+    for (std::size_t q = 0; q < model_.n_q; ++q) {
+      double error = off[1 + q];
+      sum += hamiltonian_.weights()[q] * (hamiltonian_.known() ? error : std::abs(error));
+      worst.look(std::abs(error) / size_[model_.n_x + q], right_, "objective");
+    }
+    return sum;
+  }
+
+  /// The integrals of what the Hamiltonian gains by controls outside their bounds and would gain by better ones; between the
+  /// check points only where it is not little beside the rest. Those between the ends mend what the residuals have of the
+  /// same controls, and are one part with these.
+  /// @param residuals  their part so far
+  void weigh_controls(double residuals) {
+    constexpr double little = 0.05;
+    double h = right_ - left_, size = 0;
+    auto scaled = [h](std::vector<double> values) {
+      for (double& v : values) v *= h;
+      return values;
+    };
+    std::vector<std::vector<double>> at_points;
+    std::vector<double> gain(3, 0);
+    for (std::size_t k = 0; k < points(); ++k) {
+      at_points.push_back(scaled(gains_at(points_[k])));
+      for (std::size_t i = 0; i < gain.size(); ++i) gain[i] += integrals_.back()[k] * at_points.back()[i];
+    }
+    for (double g : gain) size += std::abs(g);
+    double floor = little * (objective_error_ + std::abs(residuals));
+    if (size > floor)
+      gain = quadrature(most_levels_of_controls)
+                 .integrate(
+                     at_points, [&](double tau) { return scaled(gains_at(point_at(tau))); }, floor);
+    add_to_objective(gain[0]), add_to_objective(gain[1]), add_to_objective(residuals + gain[2]);
   }
 
   /// Σ b_j q_j at the collocation points, as the transcription has it.
@@ -316,11 +362,11 @@ class PhaseChecker {
     const abi::Trajectories& y = solved_.trajectories;
     auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states, std::size_t first_limit,
                     const std::vector<std::vector<double>>& rows, const std::vector<double>& sizes,
-                    std::vector<double> PhaseValues::* part) {
+                    std::vector<double> PhaseValues::*part) {
       for (std::size_t k = 0; k < n; ++k)
         outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k], sizes, k), variables[k].name, of_states,
                 first_limit == no_limit ? no_limit : first_limit + k, worst,
-                [&](std::size_t p) { return (values_[p].*part)[k]; });
+                [&](std::size_t p) { return (points_[p].values.*part)[k]; });
     };
     look(model_.x, model_.n_x, true, 0, y.x, solved_.x_size, &PhaseValues::x);
     look(model_.z, model_.n_z, false, model_.n_x, y.z, solved_.z_size, &PhaseValues::z);
@@ -339,7 +385,7 @@ class PhaseChecker {
     std::vector<std::vector<double>> rows;
     for (std::size_t k = 0; k < points(); ++k) {
       rows.emplace_back(model_.n_z + model_.n_g);
-      const PhaseValues& v = values_[k];
+      const PhaseValues& v = points_[k].values;
       if (!hamiltonian_.reduced().at().value(Part::residuals, {kernel_time(tau_[k]), v.x.data(), v.z.data(), v.u.data()},
                                              rows.back()))
         rows.back().assign(rows.back().size(), NAN);
@@ -362,22 +408,18 @@ class PhaseChecker {
   std::vector<double> tau_, size_, u_size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   std::optional<ErrorEquation> error_equation_;
-  std::vector<std::vector<double>> slopes_;  // [points][points] their derivatives at tau_k
   Samples samples_;
-  std::vector<double> nodes_{0};                      // where an interval has samples
-  std::vector<std::vector<double>> costate_weights_;  // [points][nodes] Lagrange polynomials of the nodes at tau_k
+  std::vector<double> nodes_{0};  // where an interval has samples
   double left_ = 0, right_ = 0;
   std::size_t interval_ = 0;
   double objective_error_ = 0, objective_shift_ = 0;
   bool controls_are_free_ = false;
   std::vector<DelayedValue> delays_;  // with their times at the solution
   std::vector<char> is_delayed_;      // [n_u] a delay reads the control
-  std::vector<PhaseValues> values_;
-  std::vector<std::vector<double>> rates_;    // [points][n_x + n_q]
-  std::vector<std::vector<double>> costate_;  // [points][n_x], or [points][0] where there are none
-  std::vector<double> outside_, better_;      // [points] changes of the Hamiltonian, see compare_controls
-  std::vector<double> slope_;                 // [points] Σ |∂H/∂u| size(u)
-  WorstInterval worst_slope_;                 // its largest term
+  std::vector<CheckPoint> points_;    // [points]
+  std::optional<ControlGain> control_gain_;
+  std::vector<double> slope_;  // [points] Σ |∂H/∂u| size(u)
+  WorstInterval worst_slope_;  // its largest term
 };
 
 struct Cut {
@@ -404,7 +446,7 @@ std::vector<Cut> cuts_of(const MeshError& error, double tol, double share) {
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   MeshError result;
   if (problem.is_static) return result.known = true, result;
-  double shift = 0, slope = 0, most_slope = 0;
+  double shift = 0, of_intervals = 0, slope = 0, most_slope = 0;
   bool has_slope = problem.n_phases > 0;
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];
@@ -419,7 +461,7 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
       if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
       result.objective_of.back().push_back(checker.objective_error());
       result.objective_bound += checker.objective_error();
-      shift += checker.objective_shift();
+      shift += checker.objective_shift(), of_intervals += std::abs(checker.objective_shift());
       if (checker.has_slope()) slope += checker.slope();
     }
     has_slope = has_slope && checker.has_slope();
@@ -427,7 +469,7 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
       most_slope = worst.error, result.slope_name = worst.name, result.slope_time = worst.time;
   }
   result.control_slope = has_slope ? slope : NAN;
-  result.objective = std::abs(shift);
+  result.objective = std::abs(shift) + beyond_first_order * of_intervals + of_cancelled * result.objective_bound;
   result.known = true;
   return result;
 }

@@ -45,6 +45,12 @@ add_test(NAME external COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}
 set_tests_properties(external PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME delayed_regulators COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/delayed_regulators.py $<TARGET_FILE:bolza>)
 set_tests_properties(delayed_regulators PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+add_test(NAME pages_inline COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/docs/inline.py $<TARGET_FILE:bolza>)
+set_tests_properties(pages_inline PROPERTIES TIMEOUT 600 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+if(BOLZA_BONMIN)
+  add_test(NAME pairs_of_methods COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/docs/pairs.py $<TARGET_FILE:bolza>)
+  set_tests_properties(pairs_of_methods PROPERTIES TIMEOUT 600 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+endif()
 add_test(NAME pages COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/docs/run.py $<TARGET_FILE:bolza>)
 set_tests_properties(pages PROPERTIES TIMEOUT 600 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 # What looks at the clock has the label `timed` and is not run alongside others; scripts/check_tests.py holds the other tests to counts of work.

@@ -84,7 +84,7 @@ inline constexpr Code start_not_held{
 inline constexpr Code bad_term{"E944", "`{0}` is not a term",
                                "A term is 1, or a product of powers of operating conditions: `--terms \"1, c2, c2^2, c2*c3, "
                                "c2/c3\"`, for one parameter "
-                               "alone\n`--terms \"k1 = 1, c2\"`."};
+                               "alone\n`--terms \"p1 = 1, c2\"`."};
 inline constexpr Code condition_missing{
     "E945", "terms name `{0}`, which has no value for {1}",
     "The table given with `--conditions` has a row for each data set, called as the measurements call it, and a column for "
@@ -200,7 +200,7 @@ inline constexpr Code measured_twice{
     "apart\nby a column `condition`, or by files of their own."};
 inline constexpr Code journal_refused{
     "E943", "{0}",
-    "`--journal` keeps the finished starts of `bolza fit --starts` and goes on where it was interrupted, with the same "
+    "`--journal` keeps the finished starts of `bolza fit --starts N` and goes on where it was interrupted, with the same "
     "model, data,\noptions, `--seed` and `--starts`. Give another search another file."};
 inline constexpr Code settings_refused{
     "E948", "the settings `{0}` {1}",

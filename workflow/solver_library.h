@@ -37,6 +37,7 @@ struct TableRow {
   // of an integrator
   bool differentiable = false;  ///< gives derivatives: shooting can take it
   bool stiff = false, fixed_steps = false;
+  bool samples = false;              ///< gives states between mesh points, for the squares of an integral
   int order = 0, highest_index = 0;  ///< the highest order; index of the equations that it takes as they are written
 };
 

@@ -27,6 +27,7 @@ std::vector<TableRow> integrators() {
                     .differentiable = m->discrete() || m->adjoint || m->name == "idas",  // in its segments
                     .stiff = m->stiff,
                     .fixed_steps = m->fixed_steps,
+                    .samples = m->name == "cvodes",  // the segments of no other keep them
                     .order = m->order_high,
                     .highest_index = m->highest_index});
   return rows;

@@ -16,9 +16,11 @@ std::string form_of(const driver::OptionRow& row) {
   std::string out;
   for (std::string_view c : row.choices)
     if (!c.empty()) out += (out.empty() ? "" : " | ") + std::string(c);
+  if (row.type == driver::OptionType::list) return "all | none | some of " + out;
   if (!out.empty()) return out;
   switch (row.type) {
     case driver::OptionType::choice:
+    case driver::OptionType::list:
       return "";
     case driver::OptionType::number:
       return "number";
@@ -59,10 +61,14 @@ nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
   return list;
 }
 
-/// What a pair can: yes (any model), s (sums of squares), b (bounds alone), i (whole numbers too), - (nothing).
+/// What a pair can: yes (any model), s (sums of squares), p (of values at points), b (bounds alone), i (whole numbers too),
+/// - (nothing).
 std::string mark_of(const workflow::MethodTriple& c) {
   if (!c.reason.empty()) return "-";
-  std::string_view mark = c.condition.empty() ? "yes" : c.condition == workflow::squares_alone ? "s" : "b";
+  std::string_view mark = c.condition.empty()                          ? "yes"
+                          : c.condition == workflow::squares_alone     ? "s"
+                          : c.condition == workflow::squares_at_points ? "p"
+                                                                       : "b";
   return std::string(mark) + (c.takes_integers ? " i" : "");
 }
 
@@ -87,7 +93,9 @@ void print_combinations(const workflow::SolverLibrary& library) {
       told->second += (told->second.empty() ? "" : ", ") + c.transcription;
   }
   std::puts(
-      "\n  i: whole numbers too; s: the objective has to be a sum of squares; b: there may be no constraints but bounds, of "
+      "\n  i: whole numbers too; s: the objective has to be a sum of squares, or an integral of them; p: a sum of squares "
+      "of "
+      "values at points; b: there may be no constraints but bounds, of "
       "controls "
       "and parameters");
   for (const auto& [reason, where] : reasons) std::printf("  -: %s (%s)\n", reason.c_str(), where.c_str());

@@ -153,6 +153,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
     const workflow::StageOutcome& stage = outcome.stages[k];
     std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(),
                 abi::name_of(stage.status), readable(stage.objective).c_str(), stage.iterations, stage.seconds);
+    if (k > 0) std::printf("    from stage %zu: %s\n", k, stage.handed_over.c_str());
   }
   if (!outcome.stages.empty() && outcome.stages.back().refinement) {
     const workflow::Refinement& r = *outcome.stages.back().refinement;

@@ -9,7 +9,7 @@ inline constexpr Code unknown_option{
     "E901", "there is no option `{0}`",
     "An option on the command line, in a chain or in `annotation(...)` has a name that is in no table.\n"
     "Names are the same in all three places: `--mesh 100`, `radau(mesh=100)`, `annotation(mesh = 100)`.\n"
-    "`bolza methods` lists them. Options of IPOPT are written `--ipopt name=value`."};
+    "`bolza methods` lists them. Options of IPOPT are written `--ipopt NAME=VALUE`."};
 inline constexpr Code bad_option_value{"E902", "option `{0}` cannot be `{1}`: it needs {2}",
                                        "The value of an option does not have the form that the option needs. `bolza "
                                        "methods` lists the forms and the defaults."};

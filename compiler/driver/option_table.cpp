@@ -122,6 +122,12 @@ constexpr std::array option_rows{
         {"lifted"},
         "single shooting with exact or Gauss-Newton matrices: states at the mesh points are variables of the iteration, "
         "eliminated in every step, so that it converges as multiple shooting does"},
+    OptionRow{"hand-over",
+              OptionType::list,
+              "all",
+              {"states", "controls", "costates", "multipliers", "active-sets"},
+              {},
+              "what a stage of a chain gives to the next: all, none, or some: states,controls,costates"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",
               choice,
@@ -337,6 +343,26 @@ std::string canonical_grid(std::string_view value, std::string& expected) {
   return out;
 }
 
+/// "states,controls" in the order of the table; `all` and `none` stand alone.
+std::string canonical_list(const OptionRow& row, std::string_view value, std::string& expected) {
+  expected = "`all`, `none`, or some of " + choice_list(row) + " with commas between them";
+  std::string list(value), out;
+  std::erase_if(list, [](char c) { return c == ' ' || c == '{' || c == '}'; });
+  if (plain(list) == "all" || plain(list) == "none") return plain(list);
+  std::vector<std::string> words;
+  for (std::string_view rest = list; !rest.empty();) {
+    std::size_t comma = std::min(rest.find(','), rest.size());
+    words.push_back(plain(rest.substr(0, comma)));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  for (const std::string& word : words)
+    if (word.empty() || std::find(row.choices.begin(), row.choices.end(), word) == row.choices.end()) return "";
+  for (std::string_view choice : row.choices)
+    if (!choice.empty() && std::find(words.begin(), words.end(), choice) != words.end())
+      out += (out.empty() ? "" : ",") + std::string(choice);
+  return out;
+}
+
 std::string canonical_value(const OptionRow& row, std::string_view value, std::string& expected) {
   double number = 0;
   switch (row.type) {
@@ -364,6 +390,8 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
       return canonical_mesh(value, expected);
     case OptionType::grid:
       return canonical_grid(value, expected);
+    case OptionType::list:
+      return canonical_list(row, value, expected);
     case OptionType::flag: {
       std::string wanted = plain(value);
       expected = "`true` or `false`";

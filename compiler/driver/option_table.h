@@ -19,6 +19,7 @@ enum class OptionType : std::uint8_t {
   integer,
   mesh,
   grid,  ///< intervals, of all controls or by name
+  list,  ///< some of `choices` with commas between them, or `all`, or `none`
   flag,
   text,
   row  ///< name of a row of one of the solver library's tables, checked where that library is opened

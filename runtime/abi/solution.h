@@ -42,6 +42,20 @@ struct Trajectories {
   std::vector<double> integral;  ///< Q
 };
 
+/// A multiplier along the horizon of a phase: each amount is spread evenly over a stretch of it, in fractions 0 … 1; one
+/// whose stretch is empty acts at that time. An amount is the sum over the rows (or bounds) of the discretised problem in
+/// its stretch, in units of the objective over those of the limit; > 0 at an upper side.
+struct SpreadMultiplier {
+  std::vector<double> from, to, amount;
+};
+
+/// The multipliers of a phase that are no costates, in no method's numbering. Not written to files.
+struct PhaseMultipliers {
+  std::vector<SpreadMultiplier> x, z, u;          ///< of bounds [n_x], [n_z], [n_u]
+  std::vector<SpreadMultiplier> algebraic, path;  ///< of rows [n_z], [n_g]
+  std::vector<double> initial;                    ///< of initial equations [n_initial]
+};
+
 /// What was solved, on which mesh: enough to start any other method from.
 struct PhaseSolution {
   double start_time = 0, final_time = 0;
@@ -59,6 +73,7 @@ struct PhaseSolution {
   /// |multipliers| of the bounds of x, of z and of the path constraints, summed over the points of every interval
   /// [n_x + n_z + n_g][N]; empty when the method gives none. Not written to files.
   std::vector<std::vector<double>> interval_multiplier;
+  PhaseMultipliers multipliers;  ///< empty when the method gives none
 };
 
 /// Where a function gave a value that is not finite: what it takes to evaluate it there once more.

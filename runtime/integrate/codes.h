@@ -27,7 +27,7 @@ inline constexpr Code integrator_cannot{"E604", "the integrator `{0}` cannot tak
 
 inline constexpr Code bad_integrator_option{
     "E605", "the integrator's option `{0}` cannot be `{1}`: {2}",
-    "`bolza simulate --option name=value` sets what an integrator offers: steps, orders, linear solvers, constants of its\n"
+    "`bolza simulate --option NAME=VALUE` sets what an integrator offers: steps, orders, linear solvers, constants of its\n"
     "Newton iteration. `bolza methods` lists the names, what they take and their defaults."};
 inline constexpr Code assertion_warning{"W601", "an assertion does not hold at t = {0}: {1}",
                                         "`assert` with AssertionLevel.warning says when the model leaves the range for "

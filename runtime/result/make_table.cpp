@@ -230,7 +230,7 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   b.table.name = text(model.name ? model.name : problem.name);
   b.table.time = solved.trajectories.time;
   b.table.mesh = solved.mesh;
-  if (solution.phases.size() == 1) b.table.warm_start = solution.warm_start;
+  if (phase == 0) b.table.warm_start = solution.warm_start;
   b.names.insert("time");
   b.point_column.push_back(b.add_column(b.table.time));
   b.add_group(model.x, model.n_x, solved.trajectories.x, Role::state);

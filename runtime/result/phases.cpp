@@ -30,6 +30,8 @@ class Join {
   ResultTable run() {
     order_times();
     out_.metadata = tables_[0].metadata;
+    out_.warm_start = tables_[0].warm_start;
+    join_meshes();
     for (std::size_t k = 0; k < tables_.size(); ++k)
       for (const ResultVariable& v : tables_[k].variables) add(v, k);
     if (follow_each_other()) add_common();
@@ -37,6 +39,16 @@ class Join {
   }
 
  private:
+  /// One after the other, each from 0 to 1, and the kind of controls of each.
+  void join_meshes() {
+    for (const ResultTable& table : tables_) out_.mesh.insert(out_.mesh.end(), table.mesh.begin(), table.mesh.end());
+    if (std::any_of(tables_.begin(), tables_.end(), [](const ResultTable& table) { return table.mesh.size() < 2; }))
+      out_.mesh.clear();
+    for (std::size_t k = 1; k < tables_.size(); ++k)
+      for (const auto& [key, text] : tables_[k].metadata)
+        if (key == "control") out_.metadata.emplace_back(key, text);
+  }
+
   void order_times() {
     for (std::size_t k = 0; k < tables_.size(); ++k)
       for (std::size_t i = 0; i < tables_[k].time.size(); ++i) place_.emplace_back(k, i);

@@ -77,11 +77,23 @@ abi::PhaseSolution restore_phase(const bolza_model& model, const ResultTable& ta
   return phase;
 }
 
-void metadata_into(const ResultTable& table, abi::PhaseSolution& phase) {
+/// The mesh of one phase out of those of all, each from 0 to 1; empty where there are not as many.
+std::vector<double> mesh_of(const std::vector<double>& all, std::size_t phase, std::size_t n_phases) {
+  std::vector<std::vector<double>> meshes;
+  for (double fraction : all) {
+    if (meshes.empty() || fraction <= meshes.back().back()) meshes.emplace_back();
+    meshes.back().push_back(fraction);
+  }
+  return meshes.size() == n_phases ? meshes[phase] : std::vector<double>();
+}
+
+/// `control` stands once, or once for each phase.
+void metadata_into(const ResultTable& table, std::size_t number, abi::PhaseSolution& phase) {
+  std::size_t controls = 0;
   for (const auto& [key, text] : table.metadata) {
     if (key == "transcription") phase.transcription = text;
     if (key == "points") std::from_chars(text.data(), text.data() + text.size(), phase.points);
-    if (key == "control") phase.control_constant = text == "constant";
+    if (key == "control" && controls++ <= number) phase.control_constant = text == "constant";
   }
 }
 
@@ -139,8 +151,9 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
     expects(!whole.time.empty(), "a table has times");
     const ResultTable& table = problem.n_phases > 1 ? of_phase(problem, phase, out.solution.parameters, whole) : whole;
     out.solution.phases.push_back(restore_phase(*problem.models[phase.model], table, out.missing));
-    metadata_into(table, out.solution.phases.back());
-    if (problem.n_phases == 1) out.solution.warm_start = table.warm_start;
+    if (tables.size() == 1) out.solution.phases.back().mesh = mesh_of(table.mesh, k, problem.n_phases);
+    metadata_into(table, k, out.solution.phases.back());
+    if (k == 0) out.solution.warm_start = table.warm_start;
   }
   out.missing.insert(out.missing.end(), missing.begin(), missing.end());
   return out;

@@ -39,9 +39,9 @@ struct ResultTable {
   std::vector<double> time;
   std::vector<std::vector<double>> columns;  ///< [column][time]
   std::vector<ResultVariable> variables;     ///< in the order of the model; without time
-  std::vector<double> mesh;                  ///< fractions 0 … 1, empty when unknown
+  std::vector<double> mesh;                  ///< fractions 0 … 1, of several phases one after the other; empty: unknown
   std::vector<std::pair<std::string, std::string>> metadata;
-  abi::WarmStart warm_start;  ///< of a solution with one phase, for the same transcription on the same mesh
+  abi::WarmStart warm_start;  ///< of all phases, in the table of the first and the joined one
 };
 
 /// Everything there is to say about one phase: states, algebraics, controls, the model's further variables (aliases keep the

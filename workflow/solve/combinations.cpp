@@ -61,7 +61,8 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
                      const std::vector<TableRow>& integrators, const std::vector<TableRow>& engines) {
   MethodTriple c{std::string(transcription), integrator ? std::string(integrator->name) : "", std::string(engine.name)};
   c.takes_integers = engine.takes_integers;
-  if (engine.squares_only) c.condition = squares_alone;
+  bool between = !integrator || (integrator->samples && transcription == "single-shooting");
+  if (engine.squares_only) c.condition = between ? squares_alone : squares_at_points;
   if (engine.bounds_only) c.condition = bounds;
   if (!engine.available) {
     c.reason = "the engine " + in_backticks(engine.name) + " was not built", c.nearest = nearest_engine(engine, engines);

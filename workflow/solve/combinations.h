@@ -8,7 +8,9 @@
 
 namespace bolza::workflow {
 
-inline constexpr std::string_view squares_alone = "the objective is a sum of squares";  ///< a condition on the model
+// Conditions on the model.
+inline constexpr std::string_view squares_alone = "the objective is a sum of squares";  ///< integrals of squares included
+inline constexpr std::string_view squares_at_points = "the objective is a sum of squares of values at points";
 
 /// A transcription, an integrator and an engine, and whether they go together: by the tables of all three.
 struct MethodTriple {

@@ -161,6 +161,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                            {"objective", number_or_null(stage.objective)},
                            {"iterations", stage.iterations},
                            {"seconds", stage.seconds}});
+    if (!stage.handed_over.empty()) o["stages"].back()["handed_over"] = stage.handed_over;
     if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));
   }
   if (outcome.kept_stage > 0) o["kept_stage"] = outcome.kept_stage;

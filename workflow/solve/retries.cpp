@@ -132,7 +132,7 @@ class Ladder {
     TranscribeOptions first = task_.options;
     if (may_retry()) first.nlp.max_iterations = std::min(limit_of(first_limit), is_warm() ? warm_limit : first_limit);
     bool goes_on = !attempt_first(first) && may_retry() && !ended();
-    if (goes_on && is_warm()) goes_on = !attempt("without the multipliers of the guess", usual(), task_.given) && !ended();
+    if (goes_on && is_warm()) goes_on = !attempt(without_multipliers, usual(), task_.given) && !ended();
     if (goes_on && task_.effort.attempts == Attempts::simulated_guess) attempt_simulated();
     goes_on = goes_on && task_.effort.attempts == Attempts::all;
     if (goes_on && !try_other_ways() && !ended() && at_limit_ && task_.options.nlp.max_iterations > first_limit) {

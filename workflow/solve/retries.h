@@ -40,6 +40,9 @@ struct RetryTask {
   std::function<void(const std::string& what, bool solved)> announce;
 };
 
+/// The attempt that follows where the multipliers of a guess led nowhere.
+inline constexpr const char* without_multipliers = "without the multipliers of the guess";
+
 struct RetryOutcome {
   abi::Solution solution;          ///< of the attempt that held, else of the first
   std::vector<std::string> tried;  ///< what was different in each attempt, "" for the first; the last one held, if any did

@@ -20,6 +20,7 @@
 #include "workflow/solve/conflict.h"
 #include "workflow/solve/doubts.h"
 #include "workflow/solve/free_starts.h"
+#include "workflow/solve/hand_over.h"
 #include "workflow/solve/horizons.h"
 #include "workflow/solve/integers.h"
 #include "workflow/solve/piece_names.h"
@@ -87,6 +88,7 @@ struct StageRun {
   const abi::Solution* failed = nullptr;  ///< see RetryTask
   ProgressRelay progress{&request, ""};
   const abi::Solution* file = nullptr;  ///< the guess of `--init-from`, for the first stage
+  std::optional<HandOver> handed = {};  ///< by the stage before
   integrate::MethodOptions integrator = {};
   std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
 
@@ -178,6 +180,7 @@ struct StageRun {
   RetryOutcome solve_continuous(transcribe::TranscribeOptions t, const abi::Solution* guess) {
     t.nlp.warm_start = guess && !guess->warm_start.rows.empty() && same_method(*guess, t);
     if (t.nlp.warm_start && file) t.nlp.barrier = barrier_near_an_optimum;
+    if (handed && guess) start_with_multipliers(guess, t);
     bolza_problem& problem = model.abi();
     abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
     const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
@@ -207,6 +210,13 @@ struct StageRun {
   abi::Solution solve_once(const transcribe::TranscribeOptions& how, const abi::Solution& from) {
     announce_refinement(how);
     return solve_by(how, &from);
+  }
+
+  /// With what the stage before has handed over besides trajectories.
+  void start_with_multipliers(const abi::Solution* guess, transcribe::TranscribeOptions& t) {
+    bool costates = handed->costates && has_costates(model.abi(), *guess);
+    if (!t.nlp.warm_start && !costates) handed->costates = handed->multipliers = handed->active_sets = false;
+    else if (!t.nlp.warm_start) t.nlp.warm_start = true, t.nlp.barrier = barrier_of_hand_over(*handed);
   }
 
   bool takes_lbfgs(const std::string& engine) const {
@@ -399,11 +409,19 @@ void keep_stage_before(abi::Solution before, SolveOutcome& outcome) {
   outcome.kept_stage = outcome.stages.size() - 1;
 }
 
+/// What a stage took of what was handed to it: all of it where its first attempt held.
+std::string taken_of(const HandOver& handed, const RetryOutcome& tried) {
+  if (tried.tried.empty() || tried.tried.back().empty()) return text_of(handed);
+  HandOver rest = handed;
+  rest.costates = rest.multipliers = rest.active_sets = false;
+  return tried.tried.back() == without_multipliers ? text_of(rest) : nothing_handed_over;
+}
+
 /// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, const abi::Solution* start, Effort effort,
                         const abi::Solution* failed, SolveOutcome& outcome) {
-  abi::Solution guess;
+  abi::Solution guess, before;
   outcome.kept_stage = 0;
   if (!start && request.init_from.empty()) start = request.guess;
   bool has_guess = start || !request.init_from.empty();
@@ -419,6 +437,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     auto began = Clock::now();
     StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax", effort, failed};
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
+    if (&stage != &stages.front()) run.handed = hand_over_of((&stage - 1)->options);
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);
@@ -431,6 +450,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     outcome.stages.push_back(
         {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});
     StageOutcome& told = outcome.stages.back();
+    if (run.handed) told.handed_over = taken_of(*run.handed, tried);
     if (abi::is_solution(found.status) && !model.problem.is_static) {
       bool last = &stage == &stages.back();
       if (!refine_stage(run, last, seconds_since(began), found, told, outcome)) return model.diagnostics.already_reported();
@@ -440,10 +460,12 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
     if (!abi::is_solution(outcome.solution.status)) {
-      if (outcome.stages.size() > first) keep_stage_before(std::move(guess), outcome);
+      if (outcome.stages.size() > first) keep_stage_before(std::move(before), outcome);
       break;
     }
-    guess = outcome.solution, has_guess = true;
+    before = outcome.solution;
+    HandOver gives = hand_over_of(stage.options);
+    guess = handed_over(model.abi(), before, gives), has_guess = text_of(gives) != nothing_handed_over;
   }
   return Done{};
 }
@@ -456,6 +478,13 @@ void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) 
   if (last.has("points"))
     diagnostics.warning(without_effect, last.place("points"),
                         {"points", "`" + last.text("transcription") + "` has its own"});
+}
+
+/// `hand-over` where there is no stage after: W910.
+void warn_of_hand_over(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
+  const driver::Options& only = stages.front().options;
+  if (stages.size() == 1 && only.has("hand-over"))
+    diagnostics.warning(without_effect, only.place("hand-over"), {"hand-over", "there is one stage"});
 }
 
 /// The command line's chain, else the class's own, unless the command line names a method.
@@ -563,6 +592,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   auto stages = parse_chain(chain_of(request, common), common, model.sources, model.diagnostics);
   if (!stages) return model.diagnostics.already_reported();
   warn_of_points(*stages, model.diagnostics);
+  warn_of_hand_over(*stages, model.diagnostics);
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
   if (!open_symbol("bolza_ipopt", nlp::engine_symbol, model.diagnostics)) return model.diagnostics.already_reported();

@@ -59,7 +59,8 @@ struct StageOutcome {
   std::string text;
   abi::SolveStatus status = abi::SolveStatus::failed;
   double objective = 0, seconds = 0;
-  int iterations = 0;                    ///< of all rounds of a refinement
+  int iterations = 0;       ///< of all rounds of a refinement
+  std::string handed_over;  ///< what it took from the stage before: "states, controls", "nothing"; "": the first
   std::optional<Refinement> refinement;  ///< with `refine`, and in the last stage of default options
 };
 

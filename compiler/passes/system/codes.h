@@ -152,7 +152,7 @@ inline constexpr Code not_differentiable{"E420", "the derivative of `{0}` is nee
                                          "derivatives."};
 inline constexpr Code event_in_solve{
     "E421", "{0} changes at events only, which an optimisation problem cannot have",
-    "Relations in `if` expressions are taken as they stand, or made smooth with `--smooth eps`; discrete variables that "
+    "Relations in `if` expressions are taken as they stand, or made smooth with `--smooth EPS`; discrete variables that "
     "are\n"
     "functions of the present (b = x > 1) are too. What remembers an event or jumps (when, pre, sample, reinit, terminate) "
     "has\n"
@@ -275,7 +275,7 @@ inline constexpr Code not_smooth{
     "W409", "the equation is not smooth: a relation of variables decides in it",
     "Optimisation uses first and second derivatives, which jump where the relation changes. That often works when the "
     "solution stays\n"
-    "on one side, or crosses quickly. `--smooth eps` replaces a < b by a smooth step of width eps in the units of a and b,\n"
+    "on one side, or crosses quickly. `--smooth EPS` replaces a < b by a smooth step of width eps in the units of a and b,\n"
     "|x|, min and max by functions with round corners, and says how far the model with the relations as written is from "
     "that."};
 
@@ -283,7 +283,7 @@ inline constexpr Code has_kink{
     "W411", "`{0}` has a kink, where first derivatives jump",
     "Optimisation uses first and second derivatives. A solution that stays on one side of the kink, or crosses it quickly, "
     "is "
-    "found all the same; one that sits on it often is not. `--smooth eps` gives |x|, min and max round corners of width "
+    "found all the same; one that sits on it often is not. `--smooth EPS` gives |x|, min and max round corners of width "
     "eps.\n"
     "Where the kink is multiplied away, as in max(x, 0)^2 and |x|*x, nothing is said: first derivatives do not jump there.\n"
     "In an objective they can be written without a kink: for |u|, `u = up - um` with `up >= 0`, `um >= 0`, and the cost "
@@ -294,7 +294,7 @@ inline constexpr Code free_switch{
     "optimiser sees no reason to move it, and where it ends means nothing. Write the time of each stretch as its own: with "
     "s from 0 to 1, one set of states for each stretch, `der(x1) = t1*f1(x1)`, `der(x2) = (tf - t1)*f2(x2)`, and "
     "constraints `x2(startTime) = x1(finalTime)`. A smooth change does as well: `0.5*(1 + tanh((t1 - time)/eps))`, or "
-    "`--smooth eps`. `solve` tries that itself, with widths of 0.1, 0.01 and 0.001 of the horizon, and says so."};
+    "`--smooth EPS`. `solve` tries that itself, with widths of 0.1, 0.01 and 0.001 of the horizon, and says so."};
 inline constexpr Code order_by_guess{
     "W413", "`{0}` stays before `{1}`, as their guesses say",
     "The horizon is cut at free times, whose order is kept while the problem is solved. Neither bounds nor constraints tell "

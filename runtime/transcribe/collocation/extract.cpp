@@ -7,6 +7,7 @@
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/collocation/carried_multipliers.h"
 #include "runtime/transcribe/collocation/costates.h"
 #include "runtime/transcribe/collocation/interval_multipliers.h"
 #include "runtime/transcribe/mesh/samples.h"
@@ -207,6 +208,7 @@ abi::Solution extract(Transcription& t, const nlp::Iterate& iterate) {
     extractor.rates(phase, t.evaluator->shared(static_cast<std::int32_t>(p)));
     if (!costates.empty()) extractor.costates(phase, costates[p]);
     if (dual) extractor.path_multipliers(phase), phase.interval_multiplier = interval_multipliers(t, t.phases[p], iterate);
+    if (dual) phase.multipliers = multipliers_along(t, t.phases[p], iterate);
     solution.phases.push_back(std::move(phase));
   }
   return solution;

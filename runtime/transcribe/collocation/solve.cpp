@@ -5,8 +5,10 @@
 #include <string>
 
 #include "base/clock.h"
+#include "runtime/nlp/centred.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/collocation/bounds.h"
+#include "runtime/transcribe/collocation/carried_multipliers.h"
 #include "runtime/transcribe/collocation/extract.h"
 #include "runtime/transcribe/collocation/limits.h"
 #include "runtime/transcribe/collocation/scales.h"
@@ -31,17 +33,18 @@ std::uint64_t signature_of(const nlp::Nlp& nlp) {
 }
 
 /// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from
-/// its mesh.
-nlp::Iterate start_of(const Transcription& t, const abi::Solution* guess, bool warm) {
+/// its mesh, or from its method.
+nlp::Iterate start_of(Transcription& t, const abi::Solution* guess, const nlp::EngineOptions& options) {
   const nlp::Nlp& nlp = t.nlp;
-  nlp::Iterate start;
-  if (warm && guess && guess->warm_start.signature != signature_of(nlp)) start = transfer_multipliers(t, *guess);
-  start.w = nlp.start;
-  if (!warm || !guess || guess->warm_start.signature != signature_of(nlp)) return start;
-  start.lambda = guess->warm_start.rows;
-  start.z_lower = guess->warm_start.lower;
-  start.z_upper = guess->warm_start.upper;
-  return start;
+  nlp::Iterate start{nlp.start, {}, {}, {}};
+  if (!options.warm_start || !guess) return start;
+  if (guess->warm_start.signature == signature_of(nlp))
+    return {nlp.start, guess->warm_start.rows, guess->warm_start.lower, guess->warm_start.upper};
+  nlp::Iterate same_method = transfer_multipliers(t, *guess);
+  if (!same_method.lambda.empty()) return same_method.w = nlp.start, same_method;
+  nlp::Iterate carried = carried_multipliers(t, *guess);
+  if (carried.w.empty()) return start;
+  return nlp::centred_for(options, nlp, std::move(carried));
 }
 
 void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Report& report) {
@@ -104,7 +107,7 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   if (!t) return refused(std::move(error));
   if (!options.let_go.empty()) let_go(*t, options.let_go);
   if (options.widened > 0) widen(*t, options.widened);
-  nlp::Iterate start = start_of(*t, guess, options.nlp.warm_start);
+  nlp::Iterate start = start_of(*t, guess, options.nlp);
   nlp::Report report = nlp::solve(t->nlp, options.nlp, &start);
   nonfinite = t->evaluator->nonfinite();
   if (report.iterate.w.empty()) report.iterate.w = t->nlp.start;

@@ -7,6 +7,7 @@
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/accuracy.h"
+#include "runtime/transcribe/shooting/carried_multipliers.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 
 namespace bolza::transcribe {
@@ -49,7 +50,8 @@ class Lifted {
     set_engine();
     nlp::Iterate start;
     if (engine_.warm_start) start = memory_.recall(*at_.nodes);
-    go_on(engine_.warm_start ? &start : nullptr);
+    else if (options_.nlp.warm_start && guess_) start = carried_multipliers(*at_.nodes, *at_.functions, *guess_, engine_);
+    go_on(start.w.empty() ? nullptr : &start);
     if (nlp::is_solution(out_.report.status)) memory_.keep(*at_.nodes, out_.report.iterate);
     settle();
     out_.rtol = at_.nodes->rtol;

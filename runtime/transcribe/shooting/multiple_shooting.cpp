@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/accuracy.h"
+#include "runtime/transcribe/shooting/carried_multipliers.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
@@ -57,6 +58,8 @@ Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& optio
   if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
   nlp::Iterate start;
   if (engine.warm_start) start = memory.recall(*at.nodes);
+  else if (options.nlp.warm_start && guess) start = carried_multipliers(*at.nodes, *at.functions, *guess, engine);
+  engine.warm_start = !start.w.empty();
   AccurateReport found = solve_accurately(make, at, engine, engine.warm_start ? &start : nullptr, choice.rtol == 0);
   if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);
   if (accuracy.passing) return passed(found.report, at.nodes->simulations);

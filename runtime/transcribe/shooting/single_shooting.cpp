@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/accuracy.h"
+#include "runtime/transcribe/shooting/carried_multipliers.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/lifted.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
@@ -113,10 +114,12 @@ Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& opt
     return written(shooting(), choice, none, growth, 0);
   }
   nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
-  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
-  if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
   nlp::Iterate start;
   if (engine.warm_start) start = memory.recall(*at.nodes);
+  else if (options.nlp.warm_start && guess) start = carried_multipliers(*at.nodes, *at.functions, *guess, engine);
+  engine.warm_start = !start.w.empty();
+  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
+  if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
   AccurateReport found = solve_accurately(make, at, engine, engine.warm_start ? &start : nullptr, choice.rtol == 0);
   if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);
   if (accuracy.passing) return passed(found.report, at.nodes->simulations);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/shooting/carried_multipliers.h"
 #include "runtime/transcribe/shooting/solution_internal.h"
 #include "runtime/transcribe/status.h"
 
@@ -98,6 +99,7 @@ abi::PhaseSolution phase_solution(const ShootingNodes& nodes, ShootingPhase& pha
   out.trajectories = writer.simulate(phase, std::move(options));
   add_costates(writer, phase, it.lambda, out.trajectories);
   add_path_multipliers(nodes, phase, it.lambda, out.trajectories);
+  out.multipliers = multipliers_along(nodes, phase, it);
   return out;
 }
 

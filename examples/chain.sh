@@ -8,4 +8,4 @@ folder=${2:-$(mktemp -d)}
 model=$(dirname "${BASH_SOURCE[0]}")/van_der_pol.mop
 "$bolza" solve "$model" --control constant --method euler --mesh 25 --tol 1e-4 --output "$folder/coarse.mat"
 "$bolza" solve "$model" --control constant --method radau --mesh 50 --init-from "$folder/coarse.mat" --output "$folder/fine.mat"
-"$bolza" solve "$model" --control constant --method ipopt+cvodes --mesh 50 --tol 1e-6 --init-from "$folder/fine.mat" --output "$folder/reduced.mat"
+"$bolza" solve "$model" --control constant --method ipopt+cvodes --mesh 50 --init-from "$folder/fine.mat" --output "$folder/reduced.mat"

@@ -118,7 +118,9 @@ void doubt_minimum_principle(Model& model, const SolverLibrary& library, SolveOu
   if (outcome.solution.integers.any) return;
   std::optional<transcribe::BetterControls> better = library.better_controls(model.abi(), outcome.solution);
   if (!better) return;
-  double allowed = std::max(of_objective * std::abs(outcome.solution.objective), outcome.accuracy.objective_error);
+  constexpr double of_claim = 0.5;  // which holds more than the error that is expected, and some of what is gained here
+  double allowed =
+      std::max(of_objective * std::abs(outcome.solution.objective), of_claim * outcome.accuracy.objective_error);
   const Refinement& r = outcome.accuracy;  // what the grids of controls cost is a part of what better ones gain
   outcome.accuracy.objective_error += r.of_controls ? std::max(0.0, better->gain - r.objective_bound) : better->gain;
   if (better->gain <= allowed) return;

@@ -162,6 +162,7 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     if (relaxed.diagnostics.errors() > 0 || !relaxed.compile({.calls = codegen::Calls::both})) break;
     abi::Solution guess;
     if (!table.empty()) guess = result::restore(relaxed.abi(), table).solution;
+    if (relaxed.abi().n_phases > 1) guess.warm_start = {};  // a small barrier stays on the side of the phases before
     if (!run(relaxed, table.empty() ? nullptr : &guess, Effort{}, own) || !abi::is_solution(own.solution.status)) break;
     table = {whole_table(relaxed, own.solution)};
     abi::Solution plain = result::restore(model.abi(), table).solution;

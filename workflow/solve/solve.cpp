@@ -8,18 +8,18 @@
 #include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/nlp/engine_library.h"
-#include "runtime/result/file.h"
-#include "runtime/result/restore.h"
 #include "runtime/transcribe/status.h"
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
 #include "workflow/nonfinite.h"
 #include "workflow/scenarios.h"
 #include "workflow/simulate_failure.h"
+#include "workflow/solve/check_solution.h"
 #include "workflow/solve/combinations.h"
 #include "workflow/solve/conflict.h"
 #include "workflow/solve/doubts.h"
 #include "workflow/solve/free_starts.h"
+#include "workflow/solve/guess_from_file.h"
 #include "workflow/solve/hand_over.h"
 #include "workflow/solve/horizons.h"
 #include "workflow/solve/integers.h"
@@ -47,25 +47,6 @@ struct ProgressRelay {
 void relay(void* context, const nlp::EngineProgress& p) {
   const auto& to = *static_cast<ProgressRelay*>(context);
   to.request->progress({to.stage, p.iteration, p.objective, p.infeasibility, p.seconds});
-}
-
-Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
-  auto table = result::read_result(path, model.diagnostics);
-  if (!table) return model.diagnostics.already_reported();
-  std::vector<result::ResultTable> tables(1, *std::move(table));
-  result::Restored restored = result::restore(model.abi(), tables);
-  auto is_missing = [&](ir::VariableId v) {
-    return std::find(restored.missing.begin(), restored.missing.end(), ir::name_of(model.problem.flat, v)) !=
-           restored.missing.end();
-  };
-  std::vector<ir::VariableId> wanted;
-  for (const ir::Problem* of : ir::models_of(model.problem))
-    for (const auto* list : {&of->x, &of->z, &of->u}) wanted.insert(wanted.end(), list->begin(), list->end());
-  if (!wanted.empty() && std::all_of(wanted.begin(), wanted.end(), is_missing))
-    return model.diagnostics.error(guess_unreadable, {},
-                                   {path, "it has none of the model's states, algebraic variables and controls"});
-  for (const std::string& name : restored.missing) model.diagnostics.warning(guess_incomplete, {}, {path, name});
-  return std::move(restored.solution);
 }
 
 /// Whether multipliers of one have a meaning for the other.
@@ -493,45 +474,6 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
   if (!request.chain.empty() || request.options.has("transcription") || annotated == common.values.end())
     return request.chain;
   return annotated->second;
-}
-
-/// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
-/// do not hold are reported.
-void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome) {
-  abi::Solution& solution = outcome.solution;
-  std::vector<std::string>& doubts = outcome.doubts;
-  if (model.problem.is_static) return;
-  std::unique_ptr<Model> literal = with_path_constraints(model);
-  bolza_problem& problem = literal ? literal->abi() : model.abi();
-  transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10, act_of(model));
-  library.add_to_log(simulated, solution);
-  if (!simulated.finished)
-    doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
-  doubt_simulated(simulated, options, doubts);
-  doubt_border(simulated, outcome);
-  for (const abi::Finding& f : simulated.assertions)
-    model.diagnostics.warning(assertion_in_solution, span_of(model, f), {shown(f.time), f.text});
-}
-
-/// Doubts that need no function of the model: loops of functions end, and leave no number, after an interrupt.
-void doubt_solution(Model& model, const driver::Options& options, const SolveRequest& request, SolveOutcome& outcome) {
-  warn_of_free_starts(model, outcome.solution);
-  doubt_horizon(model, outcome.solution, outcome.doubts);
-  doubt_integers(model, options, outcome.solution, outcome.doubts);
-  doubt_saddle(model, outcome.solution, outcome.doubts);
-  if (request.init_from.empty()) doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started there
-  doubt_free_switch(model, outcome);
-  doubt_gap(outcome.solution, outcome.doubts);
-  doubt_sought_delays(outcome.solution, outcome.doubts);
-}
-
-/// What functions of the model say of a solution.
-void check_solution(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome) {
-  if (!options.has("control-grid")) doubt_minimum_principle(model, library, outcome);
-  doubt_branches(model, library, outcome.solution, outcome.doubts);
-  report_mean_violation(model, outcome.solution);
-  library.add_hamiltonian(model.abi(), outcome.solution);
-  doubt_path_constraints(options, outcome.solution, outcome.doubts);
 }
 
 /// The stages with what is left of `max-time`.

@@ -46,7 +46,7 @@ class Adapter final : public Ipopt::TNLP {
         options_(options),
         start_(start),
         pattern_(evaluated_second(nlp_, options_.hessian)),
-        stall_(options.tol) {}
+        stall_(options.tol, options.noise) {}
 
   Report report;
   bool stopped_by_time = false, evaluation_failed = false;

@@ -30,11 +30,6 @@ struct Residuals {
   double scaled = 0;  ///< largest, with the dual ones relative to the size of the multipliers
 };
 
-/// Full steps wander within rounding before one lands where the slope is small enough.
-constexpr int patience_of(Globalisation globalisation) {
-  return globalisation == Globalisation::levenberg_marquardt ? 100 : 20;
-}
-
 class SqpIteration {
  public:
   SqpIteration(const Nlp& nlp, const EngineOptions& options, const Iterate& start, QuadraticSolver& solver,
@@ -46,7 +41,7 @@ class SqpIteration {
         second_(nlp, options.hessian),
         penalty_(settings.penalty),
         weight_(nlp.m(), 0.0),
-        stall_(options.tol, options.noise, patience_of(settings.globalisation)) {
+        stall_(options.tol, options.noise, settings.patience) {
     at_.w = start.w;
     for (std::size_t v = 0; v < nlp.n(); ++v) at_.w[v] = std::clamp(at_.w[v], nlp.lower[v], nlp.upper[v]);
     bool known = options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n();

@@ -12,6 +12,7 @@ struct SqpOptions {
   Globalisation globalisation = Globalisation::line_search;
   double penalty = 1e4;  ///< of an elastic program, for each unit of violation, at first
   bool second_order_correction = true;
+  int patience = 20;           ///< iterations without progress
   bool exact_programs = true;  ///< the solver of quadratic programs is exact: none is solved to a lower tolerance
 };
 

@@ -16,6 +16,19 @@ struct ShootingProblem {
 /// The same problem, integrated to another relative tolerance.
 using MakeProblem = std::function<ShootingProblem(double rtol)>;
 
+/// Single or multiple shooting of a problem, for one solve or several at other tolerances of integration.
+template <class Method>
+MakeProblem problems_of(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
+                        const abi::Solution* guess) {
+  return [&problem, &options, &shooting, guess](double rtol) {
+    ShootingOptions with = shooting;
+    with.rtol = rtol;
+    auto functions = std::make_unique<Method>(problem, options, with, guess);
+    ShootingNodes* nodes = &functions->nodes();
+    return ShootingProblem{std::move(functions), nodes};
+  };
+}
+
 /// With it an integration counts as exact beside one to this relative tolerance.
 double tolerance_of_reference(double rtol);
 

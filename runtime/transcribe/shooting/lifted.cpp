@@ -41,10 +41,11 @@ class Lifted {
         shooting_(shooting),
         guess_(guess),
         memory_(memory),
-        engine_(engine_of(options.nlp, accuracy, memory)) {}
+        engine_(engine_of(options.nlp, accuracy, memory)),
+        make_(problems_of<MultipleShooting>(problem, options, shooting, guess)) {}
 
   LiftedReport solve() {
-    at_ = make(shooting_.rtol);
+    at_ = make_(shooting_.rtol);
     if (!at_.nodes->objection().empty()) return {.objection = at_.nodes->objection()};
     if (std::string why = at_.nodes->objection_to_squares(options_.nlp); !why.empty()) return {.objection = why};
     set_engine();
@@ -59,14 +60,6 @@ class Lifted {
   }
 
  private:
-  ShootingProblem make(double rtol) const {
-    ShootingOptions with = shooting_;
-    with.rtol = rtol;
-    auto functions = std::make_unique<MultipleShooting>(problem_, options_, with, guess_);
-    ShootingNodes* nodes = &functions->nodes();
-    return {std::move(functions), nodes};
-  }
-
   void set_engine() {
     const nlp::Engine* engine = nlp::find_engine(engine_.engine);
     engine_.condensing = engine && engine->condenses && nlp::objection_to_condensing(at_.nodes->nlp).empty();
@@ -77,8 +70,7 @@ class Lifted {
   void go_on(const nlp::Iterate* start) {
     int iterations = out_.report.iterations;
     engine_.warm_start = start != nullptr;
-    AccurateReport found =
-        solve_accurately([&](double rtol) { return make(rtol); }, at_, engine_, start, shooting_.rtol == 0);
+    AccurateReport found = solve_accurately(make_, at_, engine_, start, shooting_.rtol == 0);
     out_.report = std::move(found.report), out_.accuracy = found.accuracy;
     out_.report.iterations += iterations;
     out_.simulations += at_.nodes->simulations;
@@ -94,7 +86,7 @@ class Lifted {
       look_at_growth(lifted);
       if (out_.growth.factor * std::min(rtol, least_tolerance) > lost_state) return leave(lifted);
       if (double wanted = tolerance_for_growth(); wanted < worth_it * rtol) {
-        rtol = wanted, at_ = make(rtol);
+        rtol = wanted, at_ = make_(rtol);
       } else {
         ShootingOptions with = shooting_;
         with.rtol = rtol;
@@ -150,6 +142,7 @@ class Lifted {
   const abi::Solution* guess_;
   RoundMemory& memory_;
   nlp::EngineOptions engine_;
+  MakeProblem make_;
   ShootingProblem at_;
   LiftedReport out_;
 };

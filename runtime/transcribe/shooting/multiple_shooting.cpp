@@ -43,13 +43,7 @@ abi::Trajectories simulated(const ShootingNodes& nodes, ShootingPhase& phase, in
 
 Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                           const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
-  MakeProblem make = [&](double rtol) {
-    ShootingOptions with = choice;
-    with.rtol = rtol;
-    auto functions = std::make_unique<MultipleShooting>(problem, options, with, guess);
-    ShootingNodes* nodes = &functions->nodes();
-    return ShootingProblem{std::move(functions), nodes};
-  };
+  MakeProblem make = problems_of<MultipleShooting>(problem, options, choice, guess);
   ShootingProblem at = make(choice.rtol);
   if (!at.nodes->objection().empty()) return {refused_shooting("multiple shooting", at.nodes->objection()), {}};
   if (std::string why = at.nodes->objection_to_squares(options.nlp); !why.empty())

@@ -96,13 +96,7 @@ Growth growth_at_start(Shooting& shooting) {
 
 Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                             const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
-  MakeProblem make = [&](double rtol) {
-    ShootingOptions with = choice;
-    with.rtol = rtol;
-    auto functions = std::make_unique<Shooting>(problem, options, with, guess);
-    ShootingNodes* nodes = &functions->nodes();
-    return ShootingProblem{std::move(functions), nodes};
-  };
+  MakeProblem make = problems_of<Shooting>(problem, options, choice, guess);
   ShootingProblem at = make(choice.rtol);
   auto shooting = [&]() -> Shooting& { return static_cast<Shooting&>(*at.functions); };
   if (!shooting().objection().empty()) return {refused_shooting("single shooting", shooting().objection()), {}};

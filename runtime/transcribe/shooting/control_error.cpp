@@ -103,10 +103,39 @@ class FinerGrids {
     return lambda;
   }
 
-  /// Solves the quadratic program, whose curvature is that at its own multipliers.
+  /// The step, with times and parameters where they are if a longer one along a negative curvature would move them: what
+  /// nothing determines, the time of a change along a singular arc, goes as far as it may, beyond what the model is near to.
   bool step() {
     model_ = std::make_unique<QuadraticModel>(nodes_.nlp, point_);
-    if (!model_->good()) return false;
+    if (!model_->good() || !solve_program()) return false;
+    if (is_local()) return true;
+    hold_times_and_parameters();
+    return solve_program() && is_local();
+  }
+
+  /// Whether the step ends in a minimum of its own direction.
+  bool is_local() const {
+    constexpr double of_slope = 0.1;
+    return nlp::dot(d_, bend_) >= -of_slope * std::abs(nlp::dot(model_->slopes(), d_));
+  }
+
+  void hold_times_and_parameters() {
+    nlp::Nlp& nlp = model_->nlp();
+    std::vector<char> moves(nlp.n());
+    for (const ShootingPhase& phase : nodes_.phases) {
+      for (std::size_t first : phase.first_state)
+        for (std::size_t i = 0; first != no_variable && i < phase.model->n_x; ++i) moves[first + i] = 1;
+      for (const std::vector<std::size_t>& variables : phase.grid_variable)
+        for (std::size_t v : variables) moves[v] = 1;
+      for (std::size_t v : phase.integral_variable)
+        if (v != no_variable) moves[v] = 1;
+    }
+    for (std::size_t v = 0; v < nlp.n(); ++v)
+      if (!moves[v]) nlp.lower[v] = nlp.upper[v] = point_[v];
+  }
+
+  /// Solves the quadratic program, whose curvature is that at its own multipliers.
+  bool solve_program() {
     constexpr int most = 3;
     constexpr double settled = 0.01;
     Vector lambda = multipliers_of_solution();

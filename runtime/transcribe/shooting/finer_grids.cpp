@@ -120,7 +120,9 @@ ShootingOptions by_own_equations(ShootingOptions shooting) {
 }
 
 ShootingOptions to_a_hundredth(ShootingOptions shooting, double rtol) {
-  constexpr double finer = 0.01, finest = 1e-12;
+  constexpr double finer = 0.01, finest = 1e-12, of_uniform_steps = 1e-9;  // whose accuracy no tolerance tells
+  const integrate::Method* method = integrate::find_method(shooting.integrator);
+  if (method && (!method->automatic || shooting.fixed_step > 0)) rtol = std::min(rtol, of_uniform_steps);
   shooting.integrator.clear(), shooting.fixed_step = 0, shooting.method_options = {};
   shooting.rtol = std::max(finest, finer * rtol);
   return shooting;

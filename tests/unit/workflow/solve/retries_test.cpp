@@ -2,49 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
 #include <utility>
+
+#include "tests/unit/workflow/solve/fake_solver.h"
 
 namespace bolza::workflow {
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-
-/// A problem in the least time with one control, as far as the attempts look at it.
-struct Rocket {
-  bolza_variable control{}, times[2]{};
-  bolza_model model{};
-  const bolza_model* models[1]{&model};
-  std::int32_t of_phase[2]{0, 1};
-  bolza_phase phase{};
-  bolza_problem problem{};
-
-  Rocket() {
-    control.min = -1, control.max = 1;
-    times[0].fixed = 1, times[1].min = 0, times[1].max = inf;
-    model.n_u = 1, model.u = &control;
-    phase.parameter = of_phase;
-    problem.n_models = problem.n_phases = 1, problem.n_parameters = 2;
-    problem.models = const_cast<bolza_model* const*>(models), problem.phases = &phase, problem.parameters = times;
-  }
-};
-
-/// A library whose simulations give a guess, and that knows no better controls.
-SolverLibrary library() {
-  SolverLibrary out{};
-  out.natural_horizon = [](bolza_problem&) { return 0.0; };
-  out.guessed_parameters = [](const bolza_problem&, const abi::Solution*) { return std::vector<double>{0, 1}; };
-  out.data_guess = [](bolza_problem&) { return abi::Solution{}; };
-  out.simulated_guess = [](bolza_problem&, double, const abi::Solution*, const abi::Solution*, double) {
-    abi::Solution guess;
-    guess.parameters = {0, 1};
-    guess.phases.resize(1);
-    return guess;
-  };
-  out.better_controls = [](bolza_problem&, const abi::Solution&) { return std::optional<transcribe::BetterControls>(); };
-  return out;
-}
 
 /// A solution that needed a regularised Hessian in many steps: a problem that is not convex.
 abi::Solution solved_after(int iterations, std::size_t variables) {
@@ -65,8 +28,7 @@ struct Searched {
 
 /// Solves with a first attempt that ends so, and searches that end at the limit of their iterations or with `status`.
 Searched search(const abi::Solution& first, abi::SolveStatus status) {
-  Rocket rocket;
-  SolverLibrary own = library();
+  FakeSolver fake;
   Searched out;
   bool found = false;
   auto solve = [&](const transcribe::TranscribeOptions& options, const abi::Solution*) {
@@ -76,9 +38,11 @@ Searched search(const abi::Solution& first, abi::SolveStatus status) {
     ++out.searches, out.iterations += options.nlp.max_iterations;
     return other;
   };
-  out.outcome = solve_with_retries(
-      {.problem = rocket.problem, .library = own, .options = {}, .solve = solve, .announce = [](const std::string&, bool) {
-       }});
+  out.outcome = solve_with_retries({.problem = fake.rocket.problem,
+                                    .library = fake.library,
+                                    .options = {},
+                                    .solve = solve,
+                                    .announce = [](const std::string&, bool) {}});
   return out;
 }
 

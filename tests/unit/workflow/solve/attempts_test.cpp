@@ -1,0 +1,597 @@
+// The attempts of a solve that fails (docs/solving.md, "Attempts"), over a solver that gives prepared answers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "tests/unit/workflow/solve/fake_solver.h"
+
+namespace bolza::workflow {
+namespace {
+
+using enum abi::SolveStatus;
+using Names = std::vector<std::string>;
+using Statuses = std::vector<abi::SolveStatus>;
+
+constexpr abi::SolveStatus every_status[] = {solved,      acceptable, infeasible, iteration_limit,
+                                             time_limit,  diverging,  unbounded,  evaluation_error,
+                                             interrupted, failed,     refused};
+
+Names joined(std::initializer_list<Names> lists) {
+  Names all;
+  for (const Names& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+const Names first{"as it is"};
+const Names later{"a later final time", "a later final time", "a later final time", "a later final time"};
+const Names earlier{"an earlier final time", "an earlier final time", "an earlier final time"};
+const Names guesses{"simulated guess", "one control value per interval", "straight lines to the end values",
+                    "perturbed guess", "perturbed lines to the end values"};
+const Names feasible{"the constraints first", "constraints tightened step by step"};
+const Names last{"adaptive barrier", "implicit Euler on a coarse mesh", "dependent equations taken out"};
+
+/// What of it was no search for a better solution.
+std::vector<AskedSolve> attempts_of(const FakeSolver& fake) {
+  std::vector<AskedSolve> out;
+  std::ranges::copy_if(fake.asked, std::back_inserter(out), [](const AskedSolve& one) { return !one.bettering; });
+  return out;
+}
+
+void end_so(FakeSolver& fake, const Statuses& statuses, int iterations = 10) {
+  fake.endings.clear();
+  for (abi::SolveStatus status : statuses) fake.endings.push_back(ended({.status = status, .iterations = iterations}));
+}
+
+/// "attempt 3": the one whose solution is the outcome.
+std::string kept_of(const RetryOutcome& outcome) {
+  return outcome.solution.log.empty() ? "none" : outcome.solution.log.back().name;
+}
+
+struct Row {
+  const char* how;
+  Statuses statuses;  ///< of the solves in their order; the last one is that of all that follow
+  Names attempts;
+  abi::SolveStatus outcome;
+  const char* kept;
+  std::function<void(FakeSolver&)> change = {};
+};
+
+void fix_end(FakeSolver& fake) { fake.rocket.times[1].fixed = 1; }
+void guess_end(FakeSolver& fake) { fake.rocket.times[1].has_guess = 1, fake.rocket.times[1].guess = 1; }
+void no_controls(FakeSolver& fake) { fake.rocket.model.n_u = 0; }
+void no_simulation(FakeSolver& fake) { fake.simulates = false; }
+void other_engine(FakeSolver& fake) { fake.options.nlp.engine = "hqp"; }
+void far_horizon(FakeSolver& fake) { fake.natural = 5000; }
+std::function<void(FakeSolver&)> with_task(std::function<void(RetryTask&)> change) {
+  return [change](FakeSolver& fake) { fake.change = change; };
+}
+
+const Row rows[] = {
+    // what a first attempt may end with
+    {"solved", {solved}, first, solved, "attempt 1"},
+    {"acceptable", {acceptable}, first, acceptable, "attempt 1"},
+    {"infeasible", {infeasible}, joined({first, later, guesses, feasible, last}), infeasible, "attempt 1"},
+    {"at its limit", {iteration_limit}, joined({first, guesses, last, {"more iterations"}}), iteration_limit, "attempt 1"},
+    {"out of time", {time_limit}, first, time_limit, "attempt 1"},
+    {"diverging", {diverging}, joined({first, guesses, last}), diverging, "attempt 1"},
+    {"not finite", {evaluation_error}, joined({first, earlier, guesses, last}), evaluation_error, "attempt 1"},
+    {"interrupted", {interrupted}, first, interrupted, "attempt 1"},
+    {"failed", {failed}, joined({first, guesses, last}), failed, "attempt 1"},
+    {"refused", {refused}, first, refused, "attempt 1"},
+    // what a later one may end with
+    {"infeasible, then solved", {infeasible, solved}, {"as it is", later[0]}, solved, "attempt 2"},
+    {"infeasible, then out of time", {infeasible, time_limit}, {"as it is", later[0]}, infeasible, "attempt 1"},
+    {"infeasible, then interrupted", {infeasible, interrupted}, {"as it is", later[0]}, interrupted, "attempt 1"},
+    {"infeasible, then refused", {infeasible, refused}, {"as it is", later[0]}, infeasible, "attempt 1"},
+    {"no later time where it fails in another way",
+     {infeasible, failed},
+     joined({first, {later[0]}, guesses, last}),
+     infeasible,
+     "attempt 1"},
+    {"earlier times only as long as values are not finite",
+     {evaluation_error, evaluation_error, failed},
+     joined({first, {earlier[0], earlier[1]}, guesses, last}),
+     evaluation_error,
+     "attempt 1"},
+    {"an attempt that came to its limit is made longer at the end",
+     {failed, iteration_limit, failed},
+     joined({first, guesses, last, {"more iterations"}}),
+     failed,
+     "attempt 1"},
+    {"more iterations are enough",
+     {iteration_limit, failed, failed, failed, failed, failed, failed, failed, failed, solved},
+     joined({first, guesses, last, {"more iterations"}}),
+     solved,
+     "attempt 10"},
+    // attempts of two solves
+    {"one control value, then as asked for",
+     {failed, failed, solved, solved},
+     {"as it is", "simulated guess", "one control value per interval", "from one control value per interval"},
+     solved,
+     "attempt 4"},
+    {"one control value is the answer",
+     {failed, failed, solved, failed},
+     {"as it is", "simulated guess", "one control value per interval", "from one control value per interval"},
+     solved,
+     "attempt 3"},
+    {"an interrupt after one control value",
+     {failed, failed, solved, interrupted},
+     {"as it is", "simulated guess", "one control value per interval", "from one control value per interval"},
+     interrupted,
+     "attempt 1"},
+    {"implicit Euler, then as asked for",
+     {failed, failed, failed, failed, failed, failed, failed, solved, solved},
+     joined(
+         {first, guesses, {"adaptive barrier", "implicit Euler on a coarse mesh", "from implicit Euler on a coarse mesh"}}),
+     solved,
+     "attempt 9"},
+    {"implicit Euler leads nowhere",
+     {failed, failed, failed, failed, failed, failed, failed, solved, failed},
+     joined({first,
+             guesses,
+             {"adaptive barrier", "implicit Euler on a coarse mesh", "from implicit Euler on a coarse mesh",
+              "dependent equations taken out"}}),
+     failed,
+     "attempt 1"},
+    {"the constraints, then as it is",
+     {infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible,
+      solved, solved},
+     joined({first, later, guesses, {"the constraints first", "the constraints first"}}),
+     solved,
+     "attempt 12"},
+    {"four steps of tightening, then as it is",
+     {infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible,
+      infeasible, solved, solved, solved, solved, solved},
+     joined({first, later, guesses, {"the constraints first"}, Names(5, "constraints tightened step by step")}),
+     solved,
+     "attempt 16"},
+    // problems and options that leave attempts out
+    {"no other final time where it is fixed",
+     {infeasible},
+     joined({first, guesses, feasible, last}),
+     infeasible,
+     "attempt 1",
+     fix_end},
+    {"no other final time where it has a guess",
+     {evaluation_error},
+     joined({first, guesses, last}),
+     evaluation_error,
+     "attempt 1",
+     guess_end},
+    {"no constant controls where there are none",
+     {failed},
+     joined({first, {guesses[0], guesses[2], guesses[3], guesses[4]}, last}),
+     failed,
+     "attempt 1",
+     no_controls},
+    {"no simulated guess where nothing can be integrated",
+     {failed},
+     joined({first, {guesses[1], guesses[2], guesses[3], guesses[4]}, last}),
+     failed,
+     "attempt 1",
+     no_simulation},
+    {"no options of IPOPT for another engine",
+     {infeasible},
+     joined({first, later, guesses, {"constraints tightened step by step", "implicit Euler on a coarse mesh"}}),
+     infeasible,
+     "attempt 1",
+     other_engine},
+    {"the usual final time where the equations spoke of another one",
+     {failed},
+     joined({first, {"the usual final time"}, guesses, last}),
+     failed,
+     "attempt 1",
+     far_horizon},
+    {"no other attempt without `retry`", {infeasible}, first, infeasible, "attempt 1", with_task([](RetryTask& task) {
+       task.retry = false;
+     })},
+    {"none before another problem comes", {infeasible}, first, infeasible, "attempt 1", with_task([](RetryTask& task) {
+       task.effort.attempts = Attempts::none;
+     })},
+    {"one before another problem comes",
+     {infeasible},
+     {"as it is", "simulated guess"},
+     infeasible,
+     "attempt 1",
+     with_task([](RetryTask& task) { task.effort.attempts = Attempts::simulated_guess; })},
+    {"single shooting has what its few variables leave",
+     {infeasible},
+     joined({first, later, {"implicit Euler on a coarse mesh"}}),
+     infeasible,
+     "attempt 1",
+     with_task([](RetryTask& task) { task.reduced = true; })},
+    {"none twice: `guess` simulate",
+     {failed},
+     joined({first, {guesses[1], guesses[2], guesses[3], guesses[4]}, last}),
+     failed,
+     "attempt 1",
+     with_task([](RetryTask& task) { task.guess = "simulate"; })},
+    {"none twice: `guess` linear",
+     {failed},
+     joined({first, {guesses[0], guesses[1], guesses[3], guesses[4]}, last}),
+     failed,
+     "attempt 1",
+     with_task([](RetryTask& task) { task.guess = "linear"; })},
+    {"none twice: `guess` perturbed",
+     {failed},
+     joined({first, {guesses[0], guesses[1], guesses[2], guesses[4]}, last}),
+     failed,
+     "attempt 1",
+     with_task([](RetryTask& task) { task.guess = "perturbed"; })},
+    {"none twice: controls are constant",
+     {failed},
+     joined({first, {guesses[0], guesses[2], guesses[3], guesses[4]}, last}),
+     failed,
+     "attempt 1",
+     [](FakeSolver& fake) { fake.options.control_constant = true; }},
+    {"none twice: the user's barrier",
+     {failed},
+     joined({first, guesses, {last[1], last[2]}}),
+     failed,
+     "attempt 1",
+     [](FakeSolver& fake) { fake.options.nlp.engine_options.emplace_back("mu_strategy", "monotone"); }},
+    {"a static problem has one attempt",
+     {infeasible},
+     first,
+     infeasible,
+     "attempt 1",
+     [](FakeSolver& fake) { fake.rocket.problem.is_static = 1; }},
+};
+
+class AttemptsOfRow : public testing::TestWithParam<Row> {};
+
+TEST_P(AttemptsOfRow, are_those_of_the_table) {
+  const Row& row = GetParam();
+  FakeSolver fake;
+  end_so(fake, row.statuses);
+  if (row.change) row.change(fake);
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(names_of(attempts_of(fake)), row.attempts) << row.how;
+  EXPECT_EQ(outcome.solution.status, row.outcome) << row.how << ": " << abi::name_of(outcome.solution.status);
+  EXPECT_EQ(kept_of(outcome), row.kept) << row.how;
+  EXPECT_EQ(outcome.first_failed, !abi::is_solution(row.statuses[0])) << row.how;
+}
+
+INSTANTIATE_TEST_SUITE_P(Attempts, AttemptsOfRow, testing::ValuesIn(rows));
+
+TEST(Attempts, a_first_one_with_any_status_either_ends_them_or_has_all_that_follow) {
+  for (abi::SolveStatus status : every_status) {
+    FakeSolver fake;
+    end_so(fake, {status});
+    RetryOutcome outcome = fake.climb();
+    bool ends = abi::is_solution(status) || status == time_limit || status == interrupted || status == refused;
+    EXPECT_EQ(fake.asked.size() == 1, ends) << abi::name_of(status);
+    EXPECT_EQ(outcome.solution.status, status);
+    EXPECT_EQ(outcome.tried.front(), "");
+  }
+}
+
+TEST(Attempts, change_the_options_and_the_guess_as_documented) {
+  FakeSolver fake;
+  end_so(fake, {infeasible});
+  fake.climb();
+  EXPECT_EQ(
+      told(fake.asked, fake.options),
+      (Names{"as it is: from none, at most 300", "a later final time: from end at 10, at most 300",
+             "a later final time: from end at 1000, at most 300", "a later final time: from end at 100000, at most 300",
+             "a later final time: from end at 1e+07, at most 300", "simulated guess: from simulated, at most 300",
+             "one control value per interval: from simulated, control constant, at most 100",
+             "straight lines to the end values: from none, lines, at most 300",
+             "perturbed guess: from none, perturbed 0.3 by seed 1, at most 300",
+             "perturbed lines to the end values: from none, lines, perturbed 0.3 by seed 1, at most 300",
+             "the constraints first: from simulated, obj_scaling_factor 1e-6, at most 300",
+             "constraints tightened step by step: from simulated, widened 1, at most 150",
+             "adaptive barrier: from none, mu_strategy adaptive, at most 300",
+             "implicit Euler on a coarse mesh: from simulated, implicit-euler, 12 intervals, control constant, tol "
+             "1e-05, at most 300",
+             "dependent equations taken out: from none, dependency_detector mumps, at most 300"}));
+}
+
+TEST(Attempts, of_an_earlier_time_have_three_tenths_a_tenth_and_three_hundredths_of_it) {
+  FakeSolver fake;
+  end_so(fake, {evaluation_error});
+  fake.climb();
+  ASSERT_GE(fake.asked.size(), 4u);
+  EXPECT_EQ(fake.asked[1].from, "end at 0.3");
+  EXPECT_EQ(fake.asked[2].from, "end at 0.1");
+  EXPECT_EQ(fake.asked[3].from, "end at 0.03");
+}
+
+TEST(Attempts, of_two_solves_hand_the_solution_of_the_first_to_the_second) {
+  FakeSolver fake;
+  end_so(fake, {failed, failed, solved, failed});
+  fake.climb();
+  ASSERT_GE(fake.asked.size(), 4u);
+  EXPECT_EQ(told(fake.asked[3], fake.options), "from one control value per interval: from attempt 3, at most 300");
+}
+
+TEST(Attempts, tighten_in_four_steps_each_from_the_solution_before) {
+  FakeSolver fake;
+  Statuses statuses(11, infeasible);
+  statuses.push_back(solved);
+  end_so(fake, statuses);
+  fake.climb();
+  Names steps;
+  for (const AskedSolve& one : attempts_of(fake))
+    if (one.what == "constraints tightened step by step") steps.push_back(told(one, fake.options));
+  const std::string what = "constraints tightened step by step: from ";
+  EXPECT_EQ(steps, (Names{what + "simulated, widened 1, at most 150", what + "attempt 12, widened 0.6, at most 150",
+                          what + "attempt 13, widened 0.5, at most 150", what + "attempt 14, widened 0.3, at most 150",
+                          what + "attempt 15, at most 300"}));
+}
+
+TEST(Attempts, a_later_time_is_tried_where_next_to_nothing_of_the_horizon_was_left) {
+  FakeSolver fake;
+  end_so(fake, {failed});
+  fake.endings[0].phases[0].final_time = 0.009;
+  fake.climb();
+  EXPECT_EQ(names_of(fake.asked), joined({first, later, guesses, last}));
+  FakeSolver longer;
+  end_so(longer, {failed});
+  longer.endings[0].phases[0].final_time = 0.011;
+  longer.climb();
+  EXPECT_EQ(names_of(longer.asked), joined({first, guesses, last}));
+}
+
+TEST(Attempts, a_later_time_stays_within_its_bounds) {
+  FakeSolver fake;
+  end_so(fake, {infeasible});
+  fake.rocket.times[1].max = 50;
+  fake.climb();
+  EXPECT_EQ(fake.asked[1].from, "end at 10");
+  EXPECT_EQ(fake.asked[2].from, "end at 50");
+}
+
+TEST(Attempts, none_but_the_coarse_and_the_last_begins_after_1900_iterations) {
+  FakeSolver fake;
+  end_so(fake, {iteration_limit}, 100'000);
+  RetryOutcome outcome = fake.climb();
+  // 300 + 300 + 100 + 300 + 300 + 300 + 300 = 1900: dependent equations would come after it, and more
+  EXPECT_EQ(names_of(fake.asked),
+            joined({first, guesses, {"adaptive barrier", "implicit Euler on a coarse mesh", "more iterations"}}));
+  EXPECT_EQ(outcome.iterations, 1900 + 300 + 3000);
+}
+
+TEST(Attempts, none_has_more_iterations_than_the_user_allows) {
+  FakeSolver fake;
+  fake.options.nlp.max_iterations = 40;
+  end_so(fake, {iteration_limit}, 100'000);
+  fake.climb();
+  EXPECT_EQ(names_of(fake.asked), joined({first, guesses, last}));  // the first had all there are
+  for (const AskedSolve& one : fake.asked) EXPECT_LE(one.options.nlp.max_iterations, 40) << one.what;
+}
+
+TEST(Attempts, have_no_more_iterations_than_the_effort_says) {
+  FakeSolver fake;
+  end_so(fake, {infeasible}, 1000);
+  fake.change = [](RetryTask& task) { task.effort = {.attempts = Attempts::simulated_guess, .most = 70}; };
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(told(fake.asked, fake.options),
+            (Names{"as it is: from none, at most 70", "simulated guess: from simulated, at most 70"}));
+  EXPECT_EQ(outcome.iterations, 140);
+}
+
+TEST(Attempts, a_simulated_guess_before_another_problem_has_100_iterations) {
+  FakeSolver fake;
+  end_so(fake, {infeasible});
+  fake.change = [](RetryTask& task) { task.effort.attempts = Attempts::simulated_guess; };
+  fake.climb();
+  EXPECT_EQ(fake.asked.back().options.nlp.max_iterations, 100);
+}
+
+TEST(Attempts, the_time_limit_is_shared_and_no_other_begins_after_it) {
+  FakeSolver fake;
+  fake.options.nlp.max_seconds = 1e-9;  // over before the first attempt ends
+  end_so(fake, {infeasible});
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(fake.asked.size(), 1u);
+  EXPECT_EQ(fake.asked[0].options.nlp.max_seconds, 1e-9);
+  EXPECT_EQ(outcome.solution.status, time_limit);  // infeasible is not the last word where others had no time
+  FakeSolver once;
+  once.options.nlp.max_seconds = 1e-9;
+  once.change = [](RetryTask& task) { task.retry = false; };
+  end_so(once, {infeasible});
+  EXPECT_EQ(once.climb().solution.status, infeasible);
+}
+
+TEST(Attempts, the_time_limit_leaves_what_is_no_failure_of_the_numbers) {
+  for (abi::SolveStatus status : {evaluation_error, diverging, solved, acceptable}) {
+    FakeSolver fake;
+    fake.options.nlp.max_seconds = 1e-9;
+    end_so(fake, {status});
+    EXPECT_EQ(fake.climb().solution.status, status) << abi::name_of(status);
+  }
+}
+
+TEST(Attempts, an_interrupt_ends_them_wherever_it_comes) {
+  FakeSolver all;
+  end_so(all, {infeasible});
+  all.climb();
+  for (std::size_t k = 1; k < all.asked.size(); ++k) {
+    FakeSolver fake;
+    Statuses statuses(k, infeasible);
+    statuses.push_back(interrupted);
+    end_so(fake, statuses);
+    RetryOutcome outcome = fake.climb();
+    EXPECT_EQ(fake.asked.size(), k + 1) << all.asked[k].what;
+    EXPECT_EQ(outcome.solution.status, interrupted) << all.asked[k].what;
+    EXPECT_FALSE(outcome.stopped) << all.asked[k].what;
+  }
+}
+
+TEST(Attempts, the_time_limit_of_an_engine_ends_them_wherever_it_comes) {
+  FakeSolver all;
+  end_so(all, {infeasible});
+  all.climb();
+  for (std::size_t k = 1; k < all.asked.size(); ++k) {
+    FakeSolver fake;
+    Statuses statuses(k, infeasible);
+    statuses.push_back(time_limit);
+    end_so(fake, statuses);
+    fake.climb();
+    EXPECT_EQ(fake.asked.size(), k + 1) << all.asked[k].what;
+  }
+}
+
+TEST(Attempts, iterates_that_run_away_end_them_with_the_name_of_the_control) {
+  FakeSolver fake;
+  fake.rocket.control.max = std::numeric_limits<double>::infinity();
+  end_so(fake, {diverging});
+  fake.endings[0].objective = -1e12;
+  fake.endings[0].phases[0].trajectories.u = {{0, 1e9}};
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(fake.asked.size(), 1u);
+  EXPECT_EQ(outcome.solution.status, unbounded);
+  ASSERT_EQ(outcome.solution.findings.size(), 1u);
+  EXPECT_EQ(outcome.solution.findings[0].kind, abi::Finding::Kind::unbounded);
+  EXPECT_EQ(outcome.solution.findings[0].name, "u");
+  EXPECT_NE(outcome.solution.findings[0].text.find("unbounded below"), std::string::npos);
+}
+
+/// What runs away, changed in one thing.
+std::size_t attempts_after(const std::function<void(FakeSolver&, abi::Solution&)>& change) {
+  FakeSolver fake;
+  fake.rocket.control.max = std::numeric_limits<double>::infinity();
+  end_so(fake, {diverging});
+  abi::Solution& ending = fake.endings[0];
+  ending.objective = -1e12, ending.phases[0].trajectories.u = {{0, 1e9}};
+  change(fake, ending);
+  fake.climb();
+  return fake.asked.size();
+}
+
+TEST(Attempts, go_on_where_iterates_do_not_run_away) {
+  EXPECT_EQ(attempts_after([](FakeSolver&, abi::Solution&) {}), 1u);
+  EXPECT_GT(attempts_after([](FakeSolver& fake, abi::Solution&) { fake.rocket.control.max = 1; }), 5u) << "a bound";
+  EXPECT_GT(attempts_after([](FakeSolver& fake, abi::Solution&) { fake.rocket.problem.maximize = 1; }), 5u) << "sign";
+  EXPECT_GT(attempts_after([](FakeSolver&, abi::Solution& s) { s.objective = -1e6; }), 5u) << "a moderate objective";
+  EXPECT_GT(attempts_after([](FakeSolver&, abi::Solution& s) { s.statistics.primal_infeasibility = 1e7; }), 5u)
+      << "equations that do not hold";
+  EXPECT_GT(attempts_after([](FakeSolver&, abi::Solution& s) { s.phases[0].u_size = {1e6}; }), 5u) << "a large size";
+  EXPECT_GT(attempts_after([](FakeSolver&, abi::Solution& s) { s.phases[0].final_time = -1; }), 5u)
+      << "a phase that ends before it starts";
+}
+
+TEST(Attempts, a_free_parameter_that_runs_away_is_named) {
+  FakeSolver fake;
+  end_so(fake, {diverging});
+  fake.rocket.problem.maximize = 1;
+  fake.endings[0].objective = 1e12, fake.endings[0].parameters = {0, 1e10};
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(outcome.solution.status, unbounded);
+  ASSERT_EQ(outcome.solution.findings.size(), 1u);
+  EXPECT_EQ(outcome.solution.findings[0].name, "finalTime");
+  EXPECT_NE(outcome.solution.findings[0].text.find("unbounded above"), std::string::npos);
+}
+
+TEST(Attempts, end_where_errors_grow_too_much_for_any_guess) {
+  FakeSolver fake;
+  end_so(fake, {failed});
+  fake.endings[0].findings.emplace_back().kind = abi::Finding::Kind::unstable;
+  EXPECT_EQ(fake.climb().solution.status, failed);
+  EXPECT_EQ(fake.asked.size(), 1u);
+}
+
+// ---------------------------------------------------------------- guesses
+
+TEST(Attempts, the_first_begins_with_data_then_the_own_guess_then_a_constant) {
+  abi::Solution own = guess_named("own");
+  auto first_of = [&](bool data, bool has_own, const char* kind) {
+    FakeSolver fake;
+    fake.has_data = data;
+    end_so(fake, {solved});
+    fake.change = [&](RetryTask& task) { task.guess = kind, task.own = has_own ? &own : nullptr; };
+    fake.climb();
+    return told(fake.asked[0], fake.options);
+  };
+  EXPECT_EQ(first_of(false, false, "auto"), "as it is: from none, at most 300");
+  EXPECT_EQ(first_of(true, false, "auto"), "as it is: from data, at most 300");
+  EXPECT_EQ(first_of(true, true, "auto"), "as it is: from own, at most 300");
+  EXPECT_EQ(first_of(true, false, "constant"), "as it is: from none, at most 300");
+  EXPECT_EQ(first_of(false, true, "constant"), "as it is: from own, at most 300");
+  EXPECT_EQ(first_of(true, true, "linear"), "as it is: from none, lines, at most 300");
+  EXPECT_EQ(first_of(false, false, "simulate"), "as it is: from simulated, at most 300");
+  EXPECT_EQ(first_of(false, false, "perturbed"), "as it is: from none, perturbed 0.3 by seed 1, at most 300");
+}
+
+TEST(Attempts, a_given_guess_with_multipliers_has_60_iterations_and_comes_again_without) {
+  abi::Solution given = guess_named("given");
+  FakeSolver fake;
+  fake.options.nlp.warm_start = true, fake.options.nlp.barrier = 1e-6;
+  end_so(fake, {iteration_limit}, 100'000);
+  fake.change = [&](RetryTask& task) { task.given = &given; };
+  fake.climb();
+  EXPECT_EQ(told(fake.asked[0], fake.options), "as it is: from given, with multipliers, barrier 1e-06, at most 60");
+  EXPECT_EQ(told(fake.asked[1], fake.options), "without the multipliers of the guess: from given, at most 300");
+  EXPECT_EQ(fake.asked[2].what, "simulated guess");
+  EXPECT_EQ(told(fake.asked.back(), fake.options), "more iterations: from given, at most 3000");
+  for (std::size_t k = 2; k < fake.asked.size(); ++k) EXPECT_FALSE(fake.asked[k].options.nlp.warm_start);
+}
+
+TEST(Attempts, a_given_guess_that_holds_without_its_multipliers_is_followed_by_nothing) {
+  abi::Solution given = guess_named("given");
+  FakeSolver fake;
+  fake.options.nlp.warm_start = true;
+  end_so(fake, {infeasible, solved});
+  fake.change = [&](RetryTask& task) { task.given = &given; };
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(outcome.tried, (Names{"", without_multipliers}));
+  EXPECT_EQ(fake.asked.size(), 2u);  // nor are other optima looked for
+}
+
+TEST(Attempts, a_first_one_that_failed_before_is_not_made_again) {
+  abi::Solution before = ended({.status = infeasible});
+  FakeSolver fake;
+  end_so(fake, {failed, solved});
+  fake.change = [&](RetryTask& task) { task.failed = &before; };
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(names_of(attempts_of(fake)), (Names{later[0], "simulated guess"}));
+  EXPECT_EQ(outcome.tried, (Names{"", later[0], "simulated guess"}));
+  EXPECT_TRUE(outcome.first_failed);
+}
+
+TEST(Attempts, one_that_failed_before_at_its_limit_is_made_longer_at_the_end) {
+  abi::Solution before = ended({.status = iteration_limit});
+  FakeSolver fake;
+  end_so(fake, {failed});
+  fake.change = [&](RetryTask& task) { task.failed = &before; };
+  fake.climb();
+  EXPECT_EQ(fake.asked.back().what, "more iterations");
+}
+
+TEST(Attempts, the_first_begins_at_the_time_that_the_equations_speak_of_where_it_is_far_off) {
+  auto guess_of_first = [](double natural) {
+    FakeSolver fake;
+    fake.natural = natural;
+    end_so(fake, {solved});
+    fake.climb();
+    return fake.asked[0].from;
+  };
+  EXPECT_EQ(guess_of_first(29), "none");
+  EXPECT_EQ(guess_of_first(31), "end at 31");
+  EXPECT_EQ(guess_of_first(0.04), "none");
+  EXPECT_EQ(guess_of_first(0.03), "end at 0.03");
+  EXPECT_EQ(guess_of_first(0), "none") << "not known";
+}
+
+TEST(Attempts, the_seed_of_perturbed_guesses_is_the_users) {
+  FakeSolver fake;
+  end_so(fake, {failed});
+  fake.change = [](RetryTask& task) { task.seed = 17; };
+  fake.climb();
+  std::vector<std::uint32_t> seeds;
+  for (const AskedSolve& one : fake.asked)
+    if (one.options.perturbation > 0) seeds.push_back(one.options.seed);
+  EXPECT_EQ(seeds, (std::vector<std::uint32_t>{17, 17}));
+}
+
+TEST(Attempts, the_guess_is_simulated_once_for_all) {
+  FakeSolver fake;
+  end_so(fake, {infeasible});
+  fake.climb();
+  EXPECT_EQ(fake.simulations, 1);
+}
+
+}  // namespace
+}  // namespace bolza::workflow

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ostream>
 
 #include "tests/unit/workflow/solve/fake_solver.h"
 
@@ -48,7 +49,7 @@ std::string kept_of(const RetryOutcome& outcome) {
   return outcome.solution.log.empty() ? "none" : outcome.solution.log.back().name;
 }
 
-struct Row {
+struct AttemptRow {
   const char* how;
   Statuses statuses;  ///< of the solves in their order; the last one is that of all that follow
   Names attempts;
@@ -67,7 +68,7 @@ std::function<void(FakeSolver&)> with_task(std::function<void(RetryTask&)> chang
   return [change](FakeSolver& fake) { fake.change = change; };
 }
 
-const Row rows[] = {
+const AttemptRow rows[] = {
     // what a first attempt may end with
     {"solved", {solved}, first, solved, "attempt 1"},
     {"acceptable", {acceptable}, first, acceptable, "attempt 1"},
@@ -239,10 +240,12 @@ const Row rows[] = {
      [](FakeSolver& fake) { fake.rocket.problem.is_static = 1; }},
 };
 
-class AttemptsOfRow : public testing::TestWithParam<Row> {};
+void PrintTo(const AttemptRow& row, std::ostream* out) { *out << row.how; }
+
+class AttemptsOfRow : public testing::TestWithParam<AttemptRow> {};
 
 TEST_P(AttemptsOfRow, are_those_of_the_table) {
-  const Row& row = GetParam();
+  const AttemptRow& row = GetParam();
   FakeSolver fake;
   end_so(fake, row.statuses);
   if (row.change) row.change(fake);

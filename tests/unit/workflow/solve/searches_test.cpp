@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <ostream>
 
 #include "tests/unit/workflow/solve/fake_solver.h"
 
@@ -113,6 +114,8 @@ std::vector<SearchRow> search_rows() {
        }},
   };
 }
+
+void PrintTo(const SearchRow& row, std::ostream* out) { *out << row.how; }
 
 class SearchesOfRow : public testing::TestWithParam<SearchRow> {};
 

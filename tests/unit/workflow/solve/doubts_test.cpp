@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "runtime/transcribe/collocation/delay_windows.h"
+#include "tests/unit/workflow/models.h"
 #include "tests/unit/workflow/solve/fake_solver.h"
-#include "tests/unit/workflow/solve/models.h"
 #include "workflow/solve/check_solution.h"
 #include "workflow/solve/shooting_settings.h"
 

@@ -8,8 +8,8 @@
 #include <ostream>
 
 #include "base/numbers.h"
+#include "tests/unit/workflow/models.h"
 #include "tests/unit/workflow/solve/fake_solver.h"
-#include "tests/unit/workflow/solve/models.h"
 #include "workflow/solve/nonsmooth.h"
 
 namespace bolza::workflow {

@@ -1,4 +1,4 @@
-#include "tests/unit/workflow/solve/models.h"
+#include "tests/unit/workflow/models.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -356,6 +356,17 @@ TEST(Attempts, none_but_the_coarse_and_the_last_begins_after_1900_iterations) {
   EXPECT_EQ(outcome.iterations, 1900 + 300 + 3000);
 }
 
+TEST(Attempts, one_still_begins_after_1900_iterations_and_none_after_1901) {
+  FakeSolver fake;
+  for (int k = 0; k < 7; ++k) fake.endings.push_back(ended({.status = infeasible, .iterations = 1000}));
+  fake.endings.push_back(ended({.status = infeasible, .iterations = 1}));  // 6*300 + 100 = 1900 before it
+  fake.climb();
+  EXPECT_EQ(names_of(fake.asked), joined({first,
+                                          later,
+                                          {"simulated guess", "one control value per interval",
+                                           "straight lines to the end values", "implicit Euler on a coarse mesh"}}));
+}
+
 TEST(Attempts, none_has_more_iterations_than_the_user_allows) {
   FakeSolver fake;
   fake.options.nlp.max_iterations = 40;

@@ -4,4 +4,4 @@ target_link_libraries(bolza_jit_library PRIVATE bolza_codegen bolza_llvm)
 set_target_properties(bolza_jit_library PROPERTIES
   OUTPUT_NAME bolza_jit
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-install(TARGETS bolza_jit_library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/bolza)
+install(TARGETS bolza_jit_library LIBRARY DESTINATION lib/bolza)

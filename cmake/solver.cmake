@@ -24,5 +24,5 @@ foreach(library ${solver_libraries})
   # what the libraries call in each other is bound now, not looked up at run time; what is not called is not opened
   target_link_options(${library} PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic-functions -Wl,--as-needed)
   set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-  install(TARGETS ${library} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/bolza)
+  install(TARGETS ${library} LIBRARY DESTINATION lib/bolza)
 endforeach()

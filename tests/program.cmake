@@ -62,6 +62,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O2
 endif()
 if(NOT BOLZA_SANITIZE)
   add_test(NAME installed COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/installed.py ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
+  add_test(NAME package COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/package.py ${CMAKE_CPACK_COMMAND} ${CMAKE_BINARY_DIR} ${PROJECT_VERSION})
+  set_tests_properties(package PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 add_test(NAME interrupted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/interrupted.py $<TARGET_FILE:bolza>)
 set_tests_properties(interrupted PROPERTIES TIMEOUT 300 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")

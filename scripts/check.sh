@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a change must pass before it is sent, tests aside: format, includes between rooms, names of types, clocks in tests, tables of
-# operators, citations and links, the page of diagnostics (when the release build is there), and clang-tidy.
+# operators, the list of changes, citations and links, the page of diagnostics (when the release build is there), and clang-tidy.
 #   scripts/check.sh           format and clang-tidy of the files that differ from main
 #   scripts/check.sh --all     of every file
 #   scripts/check.sh --quick   no clang-tidy; may be combined with --all
@@ -44,6 +44,8 @@ say "checking the names of types"
 python3 scripts/check_names.py || fail "a type name has two meanings"
 say "checking the tables of operators"
 python3 scripts/check_operators.py || fail "docs/extending.md and the switches over operators are out of step"
+say "checking the list of changes"
+python3 scripts/check_changelog.py || fail "CHANGELOG.md is not what its check says"
 say "checking citations"
 python3 scripts/check_citations.py || fail "citations, references and documents are out of step"
 

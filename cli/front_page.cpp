@@ -76,8 +76,9 @@ std::vector<result::Figure> along_the_front(std::vector<const ObjectivePoint*> p
     some.push_back(points[n == 1 ? 0 : k * (points.size() - 1) / (n - 1)]);
   std::vector<result::Figure> figures;
   for (const ObjectivePoint* point : some) {
+    Sources sources;
     Diagnostics ignored;  // the point is in the table, with its file
-    auto table = result::read_result(point->result, ignored);
+    auto table = result::read_result(point->result, sources, ignored);
     if (!table) continue;
     for (const std::string& name : drawn(*point)) {
       const result::ResultVariable* v = result::find(*table, name);

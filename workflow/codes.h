@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 
+#include "base/codes.h"
 #include "base/diagnostics.h"
 
 namespace bolza::workflow {
@@ -107,22 +108,6 @@ inline constexpr Code file_exists{
     "another name, or take the file away first."};
 inline constexpr Code file_not_written{"E924", "`{0}` cannot be written",
                                        "The folder is not there, or its permissions do not allow to write in it."};
-inline constexpr Code table_unreadable{
-    "E930", "`{0}` cannot be read as a table: {1}",
-    "Measurements, conditions and parameters are tables of text: a header line, then rows of as many "
-    "cells, separated by commas,\nsemicolons or tabs."};
-inline constexpr Code table_malformed{
-    "E931", "the table is not as it should be: {0}",
-    "Every row has as many cells as the header, every column a name of its own, and nothing is said twice.\n"
-    "Lines that begin with `#` are left out, empty cells are not measurements."};
-inline constexpr Code number_expected{
-    "E932", "`{0}` stands where a number is wanted",
-    "Numbers are written as 12, 0.5 or 1e-3, with a point. A cell without a measurement is empty, `NA` or "
-    "`NaN`; a time\ncannot be missing. `inf` as a time is the steady state."};
-inline constexpr Code column_missing{
-    "E933", "`{0}` has no column `{1}`",
-    "A table of measurements has a column `time` (or `t`) and either one for every observable, or "
-    "`observable` and `value`;\na table of conditions has `condition`, one of parameters `parameter`."};
 inline constexpr Code unknown_observable{
     "E934", "the model has no variable `{0}` to be compared with measurements",
     "A column of measurements is called as the variable of the model that it measures, or as an observable "

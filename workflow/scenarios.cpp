@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "base/numbers.h"
+#include "base/text_table.h"
 #include "workflow/codes.h"
-#include "workflow/text_table.h"
 
 namespace bolza::workflow {
 namespace {

@@ -83,7 +83,7 @@ int run_plot(const Arguments& arguments) {
     if (arguments.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
     return bad_input;
   };
-  auto table = result::read_result(arguments.file, diagnostics);
+  auto table = result::read_result(arguments.file, sources, diagnostics);
   if (!table) return report();
   if (arguments.names.empty()) return list_variables(*table, arguments);
   auto figure = result::make_figure(*table, arguments.names, arguments.file, diagnostics);

@@ -173,7 +173,7 @@ inline constexpr Code not_computable{"E242", "`{0}` cannot be computed at compil
                                      "functions and functions without a body cannot be run then."};
 inline constexpr Code bad_table{"E243", "cannot read the table `{0}`: {1}",
                                 "`Modelica.DOML.readTable` reads the numbers of a CSV file: one row per line, as many in "
-                                "every line, separated by commas, semicolons, tabs or "
+                                "every line, separated by tabs, semicolons, commas or "
                                 "blanks; lines of headings come first. A relative name is looked for next to the "
                                 "file that names it, then next to the model."};
 inline constexpr Code external_not_found{

@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <optional>
-#include <set>
 
+#include "base/codes.h"
 #include "base/numbers.h"
+#include "base/text_table.h"
 #include "runtime/result/file.h"
 #include "runtime/result/roles.h"
 
@@ -21,50 +19,27 @@ void add_name(std::string& out, const std::string& name) {
   out += '"';
 }
 
-// Cells of one line; doubled quotes inside quotes stand for one.
-std::vector<std::string> cells_of(std::string_view line, char separator) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    char c = line[i];
-    if (c == '"') {
-      if (quoted && i + 1 < line.size() && line[i + 1] == '"') cells.back() += c, ++i;
-      else quoted = !quoted;
-    } else if (c == separator && !quoted) {
-      cells.emplace_back();
-    } else if (c != '\r') {
-      cells.back() += c;
-    }
+/// Names of columns without their units; those of the header that have none are left out.
+void name_columns(ResultTable& table, const std::vector<Cell>& header, std::size_t time,
+                  std::vector<std::vector<double>>& columns) {
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    std::string name = name_in(header[c].text);
+    if (c == time || name.empty()) continue;
+    table.variables.push_back({.name = name, .unit = unit_in(header[c].text), .role = role_of(name, false)});
+    table.variables.back().column = table.columns.size();
+    table.columns.push_back(std::move(columns[c]));
   }
-  for (std::string& cell : cells) {
-    while (cell.ends_with(' ') || cell.ends_with('\t')) cell.pop_back();
-    cell.erase(0, std::min(cell.find_first_not_of(" \t"), cell.size()));
-  }
-  return cells;
+  table.time = std::move(columns[time]);
 }
 
-bool number_of(const std::string& cell, double& x) {
-  const char *begin = cell.data(), *end = begin + cell.size();
-  if (begin != end && *begin == '+') ++begin;
-  auto [stop, error] = std::from_chars(begin, end, x);
-  return error == std::errc() && stop == end;
-}
-
-std::string_view take_line(std::string_view& rest) {
-  std::size_t n = rest.find('\n');
-  std::string_view line = rest.substr(0, n);
-  rest.remove_prefix(n == std::string_view::npos ? rest.size() : n + 1);
-  return line;
-}
-
-char separator_of(std::string_view line) {
-  if (line.find(',') == std::string_view::npos && line.find(';') != std::string_view::npos) return ';';
-  if (line.find(',') == std::string_view::npos && line.find('\t') != std::string_view::npos) return '\t';
-  return ',';
-}
-
-bool blank(std::string_view line) {
-  return line.empty() || line.find_first_not_of(" \t\r") == std::string_view::npos || line[0] == '#';
+/// The time in a row, which is not before `last`.
+Result<double> time_in(const Cell& cell, double last, Diagnostics& diagnostics) {
+  if (is_missing(cell)) return diagnostics.error(table_malformed, cell.span, {"this row has no time"});
+  Result<double> time = number_of(cell, diagnostics);
+  if (!time) return diagnostics.already_reported();
+  if (!std::isfinite(*time)) return diagnostics.error(number_expected, cell.span, {cell.text});
+  if (*time < last) return diagnostics.error(table_malformed, cell.span, {"times have to ascend"});
+  return *time;
 }
 
 }  // namespace
@@ -89,48 +64,30 @@ std::string csv_text(const ResultTable& table) {
   return out;
 }
 
-std::optional<ResultTable> parse_csv(std::string_view content, std::string& problem) {
-  std::string_view rest = content, line;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  int number = 0;
-  do line = take_line(rest), ++number;
-  while (blank(line) && !rest.empty());
-  char separator = separator_of(line);
-  std::vector<std::string> names = cells_of(line, separator);
-  auto at =
-      std::find_if(names.begin(), names.end(), [](const std::string& n) { return n == "time" || n == "Time" || n == "t"; });
-  if (at == names.end()) return problem = "no column of the first line is called `time`", std::nullopt;
-  std::size_t time = static_cast<std::size_t>(at - names.begin());
-  ResultTable table;
-  std::vector<std::vector<double>> columns(names.size());
-  while (!rest.empty()) {
-    line = take_line(rest), ++number;
-    if (blank(line)) continue;
-    std::vector<std::string> cells = cells_of(line, separator);
-    std::string here = "line " + std::to_string(number);
-    if (cells.size() != names.size())
-      return problem =
-                 here + " has " + std::to_string(cells.size()) + " cells, the first line " + std::to_string(names.size()),
-             std::nullopt;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      double x = std::nan("");
-      if (!cells[c].empty() && !number_of(cells[c], x))
-        return problem = here + ": `" + cells[c] + "` in column `" + names[c] + "` is not a number", std::nullopt;
-      columns[c].push_back(x);
+Result<ResultTable> parse_csv(const Sources& sources, SourceId file, Diagnostics& diagnostics) {
+  Result<TableReader> reader = TableReader::open(sources, file, diagnostics);
+  if (!reader) return diagnostics.already_reported();
+  const std::vector<Cell>& header = reader->header();
+  Result<std::size_t> time = time_column(std::string(sources.path(file)), header, diagnostics);
+  if (!time) return diagnostics.already_reported();
+  std::vector<std::vector<double>> columns(header.size());
+  double last = -HUGE_VAL;
+  for (std::vector<Cell> row;;) {
+    Result<bool> more = reader->next(row, diagnostics);
+    if (!more) return diagnostics.already_reported();
+    if (!*more) break;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      Result<double> x = c == *time           ? time_in(row[c], last, diagnostics)
+                         : is_missing(row[c]) ? Result<double>(std::nan(""))
+                                              : number_of(row[c], diagnostics);
+      if (!x) return diagnostics.already_reported();
+      columns[c].push_back(*x);
     }
-    const std::vector<double>& t = columns[time];
-    if (!std::isfinite(t.back()) || (t.size() > 1 && t.back() < t[t.size() - 2]))
-      return problem = here + ": the time is smaller than in the line before, or no number", std::nullopt;
+    last = columns[*time].back();
   }
-  if (columns[time].empty()) return problem = "there is no line of numbers", std::nullopt;
-  std::set<std::string> seen;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    if (c == time || names[c].empty()) continue;
-    if (!seen.insert(names[c]).second) return problem = "two columns are called `" + names[c] + "`", std::nullopt;
-    table.variables.push_back({.name = names[c], .role = role_of(names[c], false), .column = table.columns.size()});
-    table.columns.push_back(std::move(columns[c]));
-  }
-  table.time = std::move(columns[time]);
+  if (columns[*time].empty()) return diagnostics.error(table_malformed, header[0].span, {"there is no row of numbers"});
+  ResultTable table;
+  name_columns(table, header, *time, columns);
   return table;
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/codes.h"
 #include "base/printable.h"
 #include "runtime/result/codes.h"
 
@@ -83,12 +84,15 @@ Result<Done> write_result(const ResultTable& table, const std::string& path, Dia
   return diagnostics.error(unknown_ending, {}, {path});
 }
 
-Result<ResultTable> read_result(const std::string& path, Diagnostics& diagnostics) {
+Result<ResultTable> read_result(const std::string& path, Sources& sources, Diagnostics& diagnostics) {
   Result<std::string> content = read_file(path, diagnostics);
   if (!content) return diagnostics.already_reported();
+  bool wide = content->starts_with("\xff\xfe") || content->starts_with("\xfe\xff");
+  if (wide) return diagnostics.error(table_unreadable, {}, {path, "it is in UTF-16; save it in UTF-8"});
+  if (content->find('\0') == std::string::npos)
+    return parse_csv(sources, sources.add(path, *std::move(content)), diagnostics);
   std::string problem;
-  bool binary = content->find('\0') != std::string::npos;
-  std::optional<ResultTable> table = binary ? parse_mat(*content, problem) : parse_csv(*content, problem);
+  std::optional<ResultTable> table = parse_mat(*content, problem);
   if (!table) return diagnostics.error(cannot_read, {}, {path, problem});
   for (ResultVariable& v : table->variables)
     for (std::string* text : {&v.name, &v.unit, &v.description}) *text = printable(*text);

@@ -16,9 +16,10 @@ Result<std::string> read_file(const std::string& path, Diagnostics& diagnostics)
 /// By the ending: .mat or .csv. Errors E951, E954.
 Result<Done> write_result(const ResultTable& table, const std::string& path, Diagnostics& diagnostics);
 
-/// By the content: Dymola trajectory (.mat version 4, both orientations, any precision) or .csv. Errors E952.
+/// By the content: Dymola trajectory (.mat version 4, both orientations, any precision) or a table of text, which `sources`
+/// then has. Errors E952, and E931 to E933 of the table.
 /// Roles other than parameter, rate, costate and multiplier are not in the file: they come back as auxiliary.
-Result<ResultTable> read_result(const std::string& path, Diagnostics& diagnostics);
+Result<ResultTable> read_result(const std::string& path, Sources& sources, Diagnostics& diagnostics);
 
 /// Dymola trajectory file, 'binTrans': Aclass, name, description, dataInfo, data_1, data_2, and a matrix `mesh` after them
 /// when the table knows its mesh. Units stand at the end of the description in brackets.
@@ -29,6 +30,8 @@ std::optional<ResultTable> parse_mat(std::string_view content, std::string& prob
 /// First line "time,x1,…" (names with commas or quotes in quotes), then one line per time with all digits. Constants are
 /// columns.
 std::string csv_text(const ResultTable& table);
-std::optional<ResultTable> parse_csv(std::string_view content, std::string& problem);
+/// Reads that, and what base/text_table.h reads, with a column of times; units in brackets are taken off the names, missing
+/// values are NaN. Errors  E931 (times that do not ascend, too), E932, E933.
+Result<ResultTable> parse_csv(const Sources& sources, SourceId file, Diagnostics& diagnostics);
 
 }  // namespace bolza::result

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "base/text_table.h"
 #include "compiler/driver/compile.h"
 #include "runtime/estimate/estimation.h"
-#include "workflow/text_table.h"
 
 namespace bolza::workflow {
 

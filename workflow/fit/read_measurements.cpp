@@ -27,14 +27,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// "y [m]": the name, and the unit in brackets.
-std::string name_in(const std::string& head) { return head.substr(0, head.find(" [")); }
-std::string unit_in(const std::string& head) {
-  std::size_t open = head.find(" ["), close = head.rfind(']');
-  bool there = open != std::string::npos && close != std::string::npos && close > open + 2;
-  return there ? head.substr(open + 2, close - open - 2) : "";
-}
-
 class Reader {
  public:
   Reader(const TextTable& table, const ModelNames& names, FitProblem& problem, Diagnostics& diagnostics)
@@ -82,24 +74,12 @@ class Reader {
 
 /// The column of times; a unit in its header is the model's.
 Result<std::size_t> Reader::find_time() {
-  Names known;
-  std::optional<std::size_t> time;
-  for (std::string_view name : {"time", "t", "Time"})
-    for (std::size_t c = 0; c < table_.header.size() && !time; ++c)
-      if (name_in(table_.header[c].text) == name) time = c;
-  if (time) {
-    std::string unit = unit_in(table_.header[*time].text);
-    if (unit.empty() || unit == "s" || names_.units.empty()) return *time;
-    return diagnostics_.error(unit_differs, table_.header[*time].span, {"time", unit, "time", "s"},
-                              {{{}, "the column's numbers have to be in `s`"}});
-  }
-  for (const Cell& c : table_.header) known.push_back(c.text);
-  std::vector<Note> notes = did_you_mean("time", known);
-  if (table_.header.size() == 1) notes.push_back({{}, "commas, semicolons or tabs separate columns"});
-  else if (std::all_of(known.begin(), known.end(), [](const std::string& head) { return number_in(head).has_value(); }))
-    notes.push_back({{}, "the first line names the columns"});
-  else if (notes.empty()) notes.push_back({{}, "the column with the times is called `time` or `t`"});
-  return diagnostics_.error(column_missing, table_.header[0].span, {table_.file, "time"}, std::move(notes));
+  Result<std::size_t> time = time_column(table_.file, table_.header, diagnostics_);
+  if (!time) return diagnostics_.already_reported();
+  std::string unit = unit_in(table_.header[*time].text);
+  if (unit.empty() || unit == "s" || names_.units.empty()) return *time;
+  return diagnostics_.error(unit_differs, table_.header[*time].span, {"time", unit, "time", "s"},
+                            {{{}, "the column's numbers have to be in `s`"}});
 }
 
 Result<Done> Reader::read(const std::string& condition) {

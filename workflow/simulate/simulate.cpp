@@ -19,16 +19,32 @@
 namespace bolza::workflow {
 namespace {
 
+/// "u [m]" in a table next to the model's `input Real u(unit = "m")`. One without a unit fits any.
+Result<Done> check_unit(const bolza_variable& u, const result::ResultVariable& column, Diagnostics& diagnostics) {
+  std::string unit = u.unit ? u.unit : "";
+  if (unit.empty() || column.unit.empty() || unit == column.unit) return Done{};
+  return diagnostics.error(unit_differs, {}, {u.name, column.unit, u.name, unit},
+                           {{{}, "the column's numbers have to be in `" + unit + "`"}});
+}
+
+Reported no_value(const std::string& path, const std::string& input, double time, Diagnostics& diagnostics) {
+  return diagnostics.error(table_malformed, {},
+                           {"`" + path + "` has no value of the input `" + input + "` at " + shown(time)});
+}
+
 /// The model's inputs as piecewise linear functions of a table's time.
 Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, double start, double stop) {
-  auto table = result::read_result(path, model.diagnostics);
+  auto table = result::read_result(path, model.sources, model.diagnostics);
   if (!table) return model.diagnostics.already_reported();
   const bolza_model& m = *model.abi().models[0];
   std::vector<std::vector<double>> u(m.n_u - (m.hybrid ? m.hybrid->n_delays : 0));  // the last ones are delayed values
   for (std::size_t k = 0; k < u.size(); ++k) {
     const result::ResultVariable* v = result::find(*table, m.u[k].name);
     if (!v) return model.diagnostics.error(input_missing, {}, {path, m.u[k].name});
+    if (!path.ends_with(".mat") && !check_unit(m.u[k], *v, model.diagnostics)) return model.diagnostics.already_reported();
     u[k] = result::values(*table, *v);
+    for (std::size_t i = 0; i < u[k].size(); ++i)
+      if (!std::isfinite(u[k][i])) return no_value(path, m.u[k].name, table->time[i], model.diagnostics);
   }
   integrate::Inputs inputs;
   const std::vector<double>& time = table->time;

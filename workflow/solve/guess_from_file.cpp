@@ -9,7 +9,7 @@
 namespace bolza::workflow {
 
 Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
-  auto table = result::read_result(path, model.diagnostics);
+  auto table = result::read_result(path, model.sources, model.diagnostics);
   if (!table) return model.diagnostics.already_reported();
   std::vector<result::ResultTable> tables(1, *std::move(table));
   result::Restored restored = result::restore(model.abi(), tables);

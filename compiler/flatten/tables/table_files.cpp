@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/text_table.h"
 #include "compiler/foreign/mat_files.h"
 
 namespace bolza::flatten {
@@ -84,27 +85,17 @@ std::optional<TableRows> named_table(const std::string& text, const std::string&
 }
 
 /// "" or what is wrong, without a word of the file: it may be no table.
-std::string read_comma_separated(const std::string& text, std::size_t heading_lines, TableRows& rows) {
-  std::istringstream lines(text);
-  std::size_t k = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (k++ < heading_lines) continue;
-    auto here = [&](const std::string& what) { return " " + what + " in line " + std::to_string(k); };
-    Words words(line);
-    std::vector<double> row;
-    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-      auto value = number(word);
-      if (!value)
-        return here("has something that is not a number") +
-               (k == heading_lines + 1 ? "; `nHeaderLines = " + std::to_string(k) + "` leaves out a heading" : "");
-      row.push_back(*value);
-    }
-    if (row.empty()) continue;
-    if (!rows.empty() && row.size() != rows[0].size())
-      return here("has " + std::to_string(row.size()) + " numbers") + ", and " + std::to_string(rows[0].size()) +
-             " in the lines before";
-    rows.push_back(std::move(row));
+std::string read_separated(const std::string& text, std::size_t heading_lines, TableRows& rows) {
+  NumberTable read;
+  if (auto fault = read_numbers(text, heading_lines, read)) {
+    bool is_heading = fault->cell > 0 && fault->line == heading_lines + 1;
+    std::string remedy = is_heading && fault->remedy.empty()
+                             ? "; `nHeaderLines = " + std::to_string(fault->line) + "` leaves out a heading"
+                             : "";
+    return said(*fault, false) + remedy;
   }
+  for (auto row = read.numbers.begin(); row != read.numbers.end(); row += static_cast<std::ptrdiff_t>(read.columns))
+    rows.emplace_back(row, row + static_cast<std::ptrdiff_t>(read.columns));
   return "";
 }
 
@@ -147,8 +138,8 @@ std::string read_table_file(const std::string& name, const std::string& table, s
     return "";
   }
   if (name.ends_with(".csv")) {
-    std::string wrong = read_comma_separated(*text, heading_lines, rows);
-    return wrong.empty() ? "" : "`" + name + "`" + wrong;
+    std::string wrong = read_separated(*text, heading_lines, rows);
+    return wrong.empty() ? "" : "`" + name + "`: " + wrong;
   }
   auto read = named_table(*text, table);
   if (!read) return "`" + name + "` has no table `" + table + "` in the text format";

@@ -178,7 +178,10 @@ TEST(ReadTable, says_what_is_wrong_and_where) {
   };
   EXPECT_EQ(message("1,2\n3\n"), "cannot read the table `t.csv`: line 2 has 1 numbers, the lines before it 2");
   EXPECT_EQ(message("a,b\n1,2\n3,x\n"), "cannot read the table `t.csv`: line 3: `x` is not a number");
-  EXPECT_EQ(message("1,2\n3,\n"), "cannot read the table `t.csv`: line 2: `(nothing)` is not a number");
+  EXPECT_EQ(message("1,2\n3,\n"), "cannot read the table `t.csv`: line 2: cell 2 is empty");
+  EXPECT_EQ(message("1,5;2\n"),
+            "cannot read the table `t.csv`: line 1: `1,5` is not a number; decimals are written with a point");
+  EXPECT_EQ(message("NA,2\n1,3\n"), "cannot read the table `t.csv`: line 1: `NA` is not a number");
   EXPECT_EQ(message("only,words\n"), "cannot read the table `t.csv`: it has no numbers");
 }
 TEST(ReadTable, finds_the_file_beside_the_model) {

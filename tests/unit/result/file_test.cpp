@@ -32,7 +32,8 @@ TEST(MatFile, reads_back_what_it_wrote) {
   Diagnostics diagnostics;
   std::string path = temporary("a.mat");
   ASSERT_TRUE(write_result(table, path, diagnostics));
-  Result<ResultTable> back = read_result(path, diagnostics);
+  Sources sources;
+  Result<ResultTable> back = read_result(path, sources, diagnostics);
   ASSERT_TRUE(back);
   expect_same(table, *back);
   EXPECT_EQ(back->mesh, table.mesh);
@@ -82,38 +83,48 @@ TEST(MatFile, tells_a_truncated_file_at_every_length) {
   }
 }
 
+/// What the text is read as, and what is said of it.
+struct ReadCsv {
+  explicit ReadCsv(std::string text) : table(parse_csv(sources, sources.add("r.csv", std::move(text)), diagnostics)) {}
+  std::string said() const { return table ? "good" : render(diagnostics.all()[0], sources); }
+
+  Sources sources;
+  Diagnostics diagnostics;
+  Result<ResultTable> table;
+};
+
 TEST(CsvFile, reads_back_what_it_wrote) {
   Fixture f;
   ResultTable table = make_table(f.problem, f.solution);
-  std::string problem;
-  std::optional<ResultTable> back = parse_csv(csv_text(table), problem);
-  ASSERT_TRUE(back) << problem;
-  expect_same(table, *back);
+  ReadCsv back(csv_text(table));
+  ASSERT_TRUE(back.table) << back.said();
+  expect_same(table, *back.table);
 }
 
 TEST(CsvFile, quotes_names_with_commas_and_reads_other_separators) {
   ResultTable table{.time = {0, 1}, .columns = {{1, 2}}, .variables = {{.name = "A[1,\"2\"]"}}};
-  std::string problem;
-  std::optional<ResultTable> back = parse_csv(csv_text(table), problem);
-  ASSERT_TRUE(back) << problem;
-  EXPECT_EQ(back->variables[0].name, "A[1,\"2\"]");
-  back = parse_csv("# measured\r\nu;time\r\n 3 ;0\r\n4;1.5e0\r\n", problem);
-  ASSERT_TRUE(back) << problem;
-  EXPECT_EQ(back->time, (std::vector<double>{0, 1.5}));
-  EXPECT_EQ(back->columns[0], (std::vector<double>{3, 4}));
+  ReadCsv back(csv_text(table));
+  ASSERT_TRUE(back.table) << back.said();
+  EXPECT_EQ(back.table->variables[0].name, "A[1,\"2\"]");
+  for (std::string text : {"# measured\r\nu;time\r\n 3 ;0\r\n4;1.5e0\r\n", "u\ttime\n3\t0\n4\t1.5\n", "u time\n3 0\n 4  1.5",
+                           "\xef\xbb\xbfu,\ttime,\n3,0,\n4,1.5,\n", "u;\"time\"\n\"3\";0\n4;\"1.5\""}) {
+    ReadCsv read(text);
+    ASSERT_TRUE(read.table) << text << read.said();
+    EXPECT_EQ(read.table->time, (std::vector<double>{0, 1.5}));
+    EXPECT_EQ(read.table->columns[0], (std::vector<double>{3, 4}));
+  }
 }
 
-TEST(CsvFile, says_which_line_is_wrong) {
-  std::string problem;
-  EXPECT_FALSE(parse_csv("time,x\n0,1\n1,abc\n", problem));
-  EXPECT_NE(problem.find("line 3"), std::string::npos);
-  EXPECT_NE(problem.find("abc"), std::string::npos);
-  EXPECT_FALSE(parse_csv("time,x\n1,1\n0,1\n", problem));
-  EXPECT_NE(problem.find("line 3"), std::string::npos);
-  EXPECT_FALSE(parse_csv("a,b\n1,1\n", problem));
-  EXPECT_NE(problem.find("time"), std::string::npos);
-  EXPECT_FALSE(parse_csv("time,x,x\n1,1,1\n", problem));
-  EXPECT_NE(problem.find("`x`"), std::string::npos);
+TEST(CsvFile, says_what_is_wrong_at_its_place) {
+  auto starts = [](const std::string& text) { return ReadCsv(text).said(); };
+  EXPECT_NE(starts("time,x\n0,1\n1,abc\n").find("r.csv:3:3: error: `abc` stands where a number"), std::string::npos);
+  EXPECT_NE(starts("time,x\n1,1\n0,1\n").find("r.csv:3:1: error: the table is not as it should be: times have to ascend"),
+            std::string::npos);
+  EXPECT_NE(starts("time,x\n,1\n").find("r.csv:2:1: error: the table is not as it should be: this row has no time"),
+            std::string::npos);
+  EXPECT_NE(starts("a,b\n1,1\n").find("r.csv:1:1: error: `r.csv` has no column `time`"), std::string::npos);
+  EXPECT_NE(starts("time,x,x\n1,1,1\n").find("r.csv:1:8: error: the table is not as it should be: there are two columns"),
+            std::string::npos);
 }
 
 TEST(WriteFile, keeps_the_old_file_when_it_cannot_write_and_leaves_nothing_behind) {
@@ -132,7 +143,8 @@ TEST(WriteFile, keeps_the_old_file_when_it_cannot_write_and_leaves_nothing_behin
 
 TEST(ReadResult, reports_a_missing_file_once) {
   Diagnostics diagnostics;
-  EXPECT_FALSE(read_result("/nowhere/at_all.mat", diagnostics));
+  Sources sources;
+  EXPECT_FALSE(read_result("/nowhere/at_all.mat", sources, diagnostics));
   EXPECT_EQ(diagnostics.errors(), 1u);
 }
 

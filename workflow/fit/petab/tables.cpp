@@ -35,7 +35,7 @@ Result<Reader::Column> Reader::required(const TextTable& table, const char* what
   if (auto at = table.column({name})) return Column{at};
   std::vector<Note> notes;
   if (table.header.size() == 1)
-    notes.push_back({{}, "the header is one column: tabs, commas or semicolons separate columns"});
+    notes.push_back({{}, "the header is one column: tabs, semicolons, commas or blanks separate columns"});
   return diagnostics_.error(petab_column, table.header[0].span, {what, name}, std::move(notes));
 }
 

@@ -1,5 +1,6 @@
 #include "cli/process_limits.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -44,7 +45,7 @@ struct LastWords {
 LastWords late_words, deep_words, memory_words;
 volatile bool cooperates = false, is_late = false;
 volatile std::sig_atomic_t last_signal = 0;
-double grace_after_limit = least_grace, limit_seconds = 0;
+double grace_after_limit = least_grace, limit_seconds = 0, waited_before = 0;
 std::uintptr_t stack_top = 0, stack_size = 0;
 alignas(16) char handler_stack[64 * 1024];
 
@@ -70,8 +71,36 @@ void wake_after(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+/// How long this process was ready to run while others had the processors. 0 where the kernel does not count it.
+double seconds_waited() {
+  char text[96] = {};
+  int file = ::open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t length = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  const char* second = length > 0 ? std::strchr(text, ' ') : nullptr;  // nanoseconds run, waited
+  double nanoseconds = 0;
+  for (const char* c = second ? second + 1 : ""; *c >= '0' && *c <= '9'; ++c) nanoseconds = 10 * nanoseconds + (*c - '0');
+  return 1e-9 * nanoseconds;
+}
+
+void begin_grace(double seconds) {
+  waited_before = seconds_waited();
+  wake_after(seconds);
+}
+
+/// A grace is longer by what a busy machine took of it.
+bool grace_goes_on() {
+  constexpr double noticeable = 0.1;
+  double waited = seconds_waited(), taken = waited - waited_before;
+  waited_before = waited;
+  if (taken > noticeable) wake_after(taken);
+  return taken > noticeable;
+}
+
 /// The limit of time, or the end of the grace after it or after a signal.
 void on_alarm(int) {
+  if (interrupt_flag() && grace_goes_on()) return;
   if (interrupt_flag() && !is_late) _exit(128 + static_cast<int>(last_signal));
   if (interrupt_flag() || !cooperates) {
     late_words.say();
@@ -79,7 +108,7 @@ void on_alarm(int) {
   }
   is_late = true;
   interrupt_flag() = true;
-  wake_after(grace_after_limit);
+  begin_grace(grace_after_limit);
 }
 
 void on_signal(int signal) {
@@ -89,7 +118,7 @@ void on_signal(int signal) {
   }
   last_signal = signal;
   interrupt_flag() = true;
-  wake_after(grace_after_signal);
+  begin_grace(grace_after_signal);
 }
 
 /// Whether there is no memory for what libraries allocate in one piece.
@@ -169,12 +198,11 @@ void watch_faults(const Arguments& arguments) {
   for (int signal : {SIGSEGV, SIGBUS, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
-/// Seconds from now until the flag is raised. `solve` looks at its limit itself, from where it begins to solve.
-double seconds_allowed(const Arguments& arguments) {
-  double seconds = arguments.max_time;
+/// Of `solve`, which looks at it itself, from where it begins to solve; 0: none.
+double seconds_to_solve(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.options)
-    if (name == "max-time") seconds = 1.1 * std::strtod(value.c_str(), nullptr) + least_grace;
-  return seconds;
+    if (name == "max-time") return std::strtod(value.c_str(), nullptr);
+  return 0;
 }
 
 }  // namespace
@@ -187,10 +215,10 @@ void begin_limits(const Arguments& arguments) {
   make_room_on_stack();
   watch_faults(arguments);
   bound_memory(arguments);
-  double seconds = seconds_allowed(arguments);
+  double to_solve = seconds_to_solve(arguments), seconds = to_solve > 0 ? 1.1 * to_solve + least_grace : arguments.max_time;
   if (!(seconds > 0)) return;
   limit_seconds = seconds, grace_after_limit = std::max(least_grace, share_of_grace * seconds);
-  prepare(late_words, arguments, words_of(arguments, workflow::took_too_long, {shown(seconds)}));
+  prepare(late_words, arguments, words_of(arguments, workflow::took_too_long, {shown(to_solve > 0 ? to_solve : seconds)}));
   std::signal(SIGALRM, on_alarm);
   wake_after(std::min(seconds, 1e8));
 }

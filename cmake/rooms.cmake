@@ -97,5 +97,5 @@ function(bolza_tests name folder)
   list(TRANSFORM ARGN PREPEND bolza_ OUTPUT_VARIABLE rooms)
   target_link_libraries(${name} PRIVATE bolza_warnings ${rooms} GTest::gtest_main)
   target_compile_options(${name} PRIVATE -O0)  # they are compiled more often than they run
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300 ${BOLZA_BLAS_OF_TESTS})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 1500 ${BOLZA_BLAS_OF_TESTS})
 endfunction()

@@ -136,8 +136,8 @@ class Search {
   static bool is_stop(Status status) { return status == Status::interrupted || status == Status::time_limit; }
 
   bool limit_reached() {
-    if (options_.interrupt && *options_.interrupt) stopped_ = Status::interrupted;
-    else if (options_.max_seconds > 0 && seconds_since(began_) > options_.max_seconds) stopped_ = Status::time_limit;
+    if (options_.max_seconds > 0 && seconds_since(began_) > options_.max_seconds) stopped_ = Status::time_limit;
+    else if (options_.interrupt && *options_.interrupt) stopped_ = Status::interrupted;
     else if (nodes_ >= options_.max_nodes) stopped_ = Status::iteration_limit;
     return stopped_.has_value();
   }

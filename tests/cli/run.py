@@ -121,7 +121,7 @@ class File:
         if text.startswith("bolza"):
             text = self.bolza + text[5:]
         text = text.replace("| bolza", "| " + self.bolza).replace("&& bolza", "&& " + self.bolza)
-        return subprocess.run(text, shell=True, capture_output=True, text=True, cwd=self.file.parent, timeout=900)
+        return subprocess.run(text, shell=True, capture_output=True, text=True, cwd=self.file.parent, timeout=3000)
 
     def examine(self, kind, text, done, reached):
         """What is wrong, or nothing; `reached` holds where the next line of stdout and of stderr is looked for."""

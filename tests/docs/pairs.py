@@ -49,7 +49,7 @@ def solve(bolza, triple, problem, folder):
     command += ["--integrator", integrator] if integrator != "–" else []
     command += [] if re.match("–|cvodes|idas", integrator) else ["--option", "fixed_step=0.1"]  # a step of 1e-10's error takes Euler minutes
     command += ["--hessian", "gauss-newton"] if engine == "nlsq" else []
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000, check=False)
     try:
         return done.returncode, json.loads(done.stdout).get("objective"), done.stderr
     except ValueError:

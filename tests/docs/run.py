@@ -115,7 +115,7 @@ class Page:
     def run(self, command):
         line = re.sub(r"(^|[|&;(] *)(?:build/release/bin/)?bolza(?= |$)", lambda m: m.group(1) + f"'{self.bolza}'", command)
         done = subprocess.run(line, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
-                              env=self.environment, timeout=300, check=False)
+                              env=self.environment, timeout=3000, check=False)
         self.n += 1
         return done.stdout, done.returncode
 

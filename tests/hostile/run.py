@@ -9,7 +9,7 @@ A case of a catalogue is a table [[case]]:
     make     instead: an expression of generators.py that gives that text
     files    further files in {tmp}: name = text, or name = { make = "…" }
     env      variables of the command; MODELICAPATH is empty, and the cache is a folder of its own, unless they say otherwise
-    signals  [[seconds, "INT"], …] sent to the command
+    signals  [[seconds, "INT"], …] sent to the command; seconds in which it, or one that it started, waits for a processor do not count
     exit     the exit code, or a list of those that are right; negative: the signal that ended it
     code     a code that stands in a diagnostic; `line` is the line of the first one
     shows    texts that the output, either stream, contains; `hides` those that it does not
@@ -36,7 +36,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import tomllib
 
@@ -66,14 +65,39 @@ def limited(case, command):
     return ["prlimit", f"--cpu={seconds}:{seconds + 2}", "--core=0", *space, *command]
 
 
-def send(process, signals):
-    def one(name):
-        if process.poll() is None:
-            process.send_signal(getattr(signal, "SIG" + name))
-    timers = [threading.Timer(seconds * SLACK, one, [name]) for seconds, name in signals]
-    for timer in timers:
-        timer.start()
-    return timers
+def descendants(pid):
+    yield pid
+    try:
+        for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            yield from descendants(int(child))
+    except OSError:
+        pass  # it has ended
+
+
+def waited(pid):
+    """Seconds that a process, or one below it, was ready to run while others had the processors."""
+    def of(process):
+        try:
+            return 1e-9 * int(pathlib.Path(f"/proc/{process}/schedstat").read_text().split()[1])
+        except (OSError, IndexError):
+            return 0.0
+    return max(map(of, descendants(pid)))
+
+
+def run_to_end(process, signals, most):
+    """Sends the signals and gives what the process said. Seconds are its own: those count not in which a busy machine let it wait."""
+    left, seconds, lost, step = sorted(signals), 0.0, 0.0, 0.05
+    while True:
+        try:
+            return process.communicate(timeout=step)[0]
+        except subprocess.TimeoutExpired:
+            lost, before = max(lost, waited(process.pid)), lost
+            seconds += max(0.1 * step, step - (lost - before))
+        while left and seconds >= left[0][0] * SLACK:
+            process.send_signal(getattr(signal, "SIG" + left.pop(0)[1]))
+        if seconds > most * SLACK:
+            process.kill()
+            return process.communicate()[0]
 
 
 class Surroundings:
@@ -119,7 +143,7 @@ class Surroundings:
 
 
 def left_behind(tmp):
-    """Processes that have the folder among their words, and do not end within some seconds."""
+    """Processes that have the folder among their words, and do not end within half a minute."""
     def found():
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -127,7 +151,7 @@ def left_behind(tmp):
                     yield process.name
             except OSError:
                 pass  # it has ended
-    for _ in range(50):
+    for _ in range(300):
         left = list(found())
         if not left:
             break
@@ -152,14 +176,7 @@ def run(bolza, case, tmp, surroundings):
     env.update({name: fill(value) for name, value in case.get("env", {}).items()})
     process = subprocess.Popen(limited(case, [*shlex.split(case.get("before", "")), bolza, *map(fill, shlex.split(case["command"]))]), cwd=tmp, env=env, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    timers = send(process, case.get("signals", []))
-    try:
-        said = process.communicate(timeout=120 * SLACK)[0]
-    except subprocess.TimeoutExpired:
-        process.kill()
-        said = process.communicate()[0]
-    for timer in timers:
-        timer.cancel()
+    said = run_to_end(process, case.get("signals", []), 120)
     return process.returncode, said.decode("utf8", "replace")
 
 

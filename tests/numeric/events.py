@@ -138,7 +138,7 @@ def run(bolza, folder, model, arguments):
     file, *of = model.split()
     tolerance = [] if "--tol" in arguments else ["--tol", "1e-8"]
     command = [bolza, "simulate", str(FOLDER / f"{file}.mo"), *of, *arguments, *tolerance, "--json", "--output", f"{folder}/r.mat"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
     try:
         report = json.loads(done.stdout)
         report["stderr"] = done.stderr[-2000:]

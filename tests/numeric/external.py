@@ -16,7 +16,7 @@ failures = []
 
 
 def run(folder, *arguments, environment=None):
-    return subprocess.run([BOLZA, *arguments, "--trust"], cwd=folder, capture_output=True, text=True, timeout=60, check=False,
+    return subprocess.run([BOLZA, *arguments, "--trust"], cwd=folder, capture_output=True, text=True, timeout=600, check=False,
                           env={**os.environ, **(environment or {})})
 
 

@@ -565,6 +565,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   };
   ways.ended = [&] { return late(*stages, compiled) || is_interrupted(request); };
   if (!solve_in_ways(ways, outcome)) return model.diagnostics.already_reported();
+  abi::SolveStatus& status = outcome.solution.status;  // out of time the process interrupts itself
+  if (status == abi::SolveStatus::interrupted && late(*stages, compiled)) status = abi::SolveStatus::time_limit;
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   bool solved = abi::is_solution(outcome.solution.status), checked = solved && !is_interrupted(request);

@@ -507,11 +507,10 @@ void SqpIteration::tell(const Report& report, const Residuals& error) const {
   options_.progress(options_.progress_context, {report.iterations, at_.f, error.primal, error.dual, seconds_since(begin_)});
 }
 
-/// The limit that was reached; `solved`: none.
+/// The limit that was reached; `solved`: none. Time comes first: when it is over, the process interrupts itself.
 Status SqpIteration::limit() const {
-  if (options_.interrupt && *options_.interrupt) return Status::interrupted;
-  bool late = options_.max_seconds > 0 && seconds_since(begin_) > options_.max_seconds;
-  return late ? Status::time_limit : Status::solved;
+  if (options_.max_seconds > 0 && seconds_since(begin_) > options_.max_seconds) return Status::time_limit;
+  return options_.interrupt && *options_.interrupt ? Status::interrupted : Status::solved;
 }
 
 bool SqpIteration::stop(Report& report) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// In front of a function whose loops are worth vector instructions: the build's -O2 for the oldest processors leaves them

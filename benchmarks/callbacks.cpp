@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times the callbacks that an NLP engine calls: callbacks FILE CLASS INTERVALS [NAME=VALUE …] → one JSON object with
 // nanoseconds per mesh interval, gather and carrying to the matrix entries included. 3 Radau points, controls constant.
 #include <algorithm>

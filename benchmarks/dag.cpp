@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes an expression DAG of many nodes: dag NODES (1,000,000) → one JSON object. benchmarks/costs counts its instructions.
 #include <cstdint>
 #include <cstdio>

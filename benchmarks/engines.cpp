@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Solves the test examples of [HS1981] and the sums of squares of [MGH1981] with every engine and every matrix of second
 // derivatives that it takes, and prints one JSON object a line: what scripts/engines makes its page of. What counts as
 // solved is what the conformance tests ask for. bolza_bench_engines [engine [number]]

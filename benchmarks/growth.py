@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Time of `check` on N and 4 N repeated things of many kinds: benchmarks/growth.py BOLZA [-n N] [--only WORDS] [--command check].
 
 Prints processor seconds for N and 4 N and the exponent that they have in common; those above 1.5 that take more than a second are

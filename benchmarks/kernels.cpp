@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times the compiled kernels of one model: kernels FILE CLASS POINTS [NAME=VALUE …] → one JSON object with nanoseconds per
 // point.
 #include <algorithm>

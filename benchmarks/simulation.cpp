@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times simulations one after another in one process: simulation FILE CLASS INTEGRATOR RTOL REPEATS → one JSON object with
 // the seconds of the first and of the shortest one, one output at the end.
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The lexer and parser are generated at build time and never committed. The generated lexer needs char8_t off to be C++20.
 set(grammar_dir ${PROJECT_BINARY_DIR}/grammar)
 set(grammar_sources ${grammar_dir}/ModelicaLexer.cpp ${grammar_dir}/ModelicaParser.cpp)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The JIT link unit: what needs LLVM, as a shared library that the binary opens when a kernel is not in the cache.
 add_library(bolza_jit_library SHARED $<TARGET_OBJECTS:bolza_llvm_codegen>)
 target_link_libraries(bolza_jit_library PRIVATE bolza_codegen bolza_llvm)

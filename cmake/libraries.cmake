@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Outside libraries, each behind one target. They enter the code through one adapter each.
 find_package(Threads REQUIRED)
 

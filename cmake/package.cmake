@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cpack` makes of the install tree: bolza_VERSION_ARCHITECTURE.deb, and the debug symbols beside it. scripts/package runs it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "Bolza's maintainers <maintainers@users.noreply.a-seed-bc32f4fd.example>")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # bolza_room(<name> <folder> [ONCE] [USES room …] [LINKS library …] [BUT folder …]): one static library per room, from all sources of its
 # folder except those in the folders after BUT. ONCE: what it does is done once for a model, so a release has it with -O1, which takes
 # the compiler a quarter less time.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The SBML link unit: what needs libsbml and yaml-cpp, as a shared library that the binary opens when it reads such a file.
 if(BOLZA_SBML)
   add_library(bolza_sbml_library SHARED compiler/sbml/library/entry.cpp)

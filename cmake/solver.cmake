@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The solver link unit: the runtime with SUNDIALS as a shared library that the binary opens when it first solves or integrates. IPOPT
 # and BONMIN, which cost more to open than a small simulation, are link units of their own: here only their rows of the table (defined
 # before the archive of the room is searched, so that they themselves are not linked).

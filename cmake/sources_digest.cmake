@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D FILES=a;b -D OUTPUT=x.h -P sources_digest.cmake: writes a header with the digest of what the files say.
 set(all "")
 foreach(file IN LISTS FILES)

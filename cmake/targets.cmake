@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The rooms (docs/architecture.md), then the four link units: the binary, the libraries with LLVM, with the solvers, with IPOPT.
 bolza_room(base base)
 bolza_room(abi runtime/abi)

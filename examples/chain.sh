@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A chain of solvers as a shell script: a coarse mesh, a fine one from its result, then the reduced space from that.
 # The same in one command: bolza solve van_der_pol.mop --control constant --chain "euler(mesh=25, tol=1e-4) -> radau(mesh=50) -> ipopt+cvodes(mesh=50)"
 # chain.sh [BOLZA] [FOLDER]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Modelica 3.4 to 3.6 with Optimica and DOML.
  *
  * Some tokens have no lexer rule: compiler/syntax re-tags them between lexer and parser, where the structure of blocks is known.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when CHANGELOG.md is not one that a person can read: check_changelog.py.
 
 Below the introduction stand headings `## VERSION - DATE`, the newest first, of which the first may be unreleased and is the

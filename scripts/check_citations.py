@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when citations and documents are out of step.
 
 * Every key in brackets, `[KEY]` or `[KEY, 6.2]`, in a comment or a page has a row in docs/references.md, and every row is

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when one type name has two meanings.
 
 No two headers may define a class, structure or enumeration of the same name, whatever their namespaces, when some code can see

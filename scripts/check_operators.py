@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when docs/extending.md and the switches over operators are out of step.
 
 Its first table lists the functions in which the compiler names a missing case: their switches have no `default`. The second one

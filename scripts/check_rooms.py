@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when an include breaks the table of rooms.
 
 A room may include itself, `base`, and the rooms on its line. Outside libraries enter through the rooms listed in OUTSIDE.

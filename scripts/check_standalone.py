@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when a source cannot be compiled by itself: check_standalone.py [--all | --commits N] [--jobs J].
 
 The release build compiles up to thirty sources of a room together, so a forgotten include or a name from the file above it goes

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Fails when a test looks at the clock: a busy machine would decide what it says.
 
 What a unit test or a command-line test asserts about cost is a count of work: evaluations, steps, allocations, kernels, instructions

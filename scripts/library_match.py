@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Simulates examples of the Modelica library and compares with MAP-LIB's trajectories: library_match.py LIBRARY REFERENCES [options].
 
 LIBRARY is the folder with `Modelica/package.mo`, REFERENCES a checkout of modelica/MAP-LIB_ReferenceResults (branch v4.1.0). Every

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Counts what becomes of the examples of the Modelica library: library_score.py LIBRARY [options].
 
 LIBRARY is the folder with `Modelica/package.mo`. Every class with an `experiment` annotation that has a StopTime is given to

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes manual pages from the program's own table of commands and options: man_pages.py BOLZA FOLDER.
 
 bolza.1 and bolza-COMMAND.1 for every command. What they say is what `bolza COMMAND --help` says.

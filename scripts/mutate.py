@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Broken Modelica texts, made from good ones: the same seed gives the same texts.
 
     scripts/mutate.py OUT N [SEED] [FOLDER …]     writes N files into OUT, from the .mo and .mop files of the folders

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small models, the options of `solve` and `simulate` with values, and every pair of options on ten models.
 
 Used by scripts/fuzz: for words, text, judge in pairs(seed): …; `judge(exit code, output)` names what a run must not do: say

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Log-likelihood of a PEtab problem (version 1) from the simulated values that come with it, without any simulation of ours.
 
 Used by scripts/petab. Noise formulas are evaluated with nominal parameters and the simulated value in the place of the observable's formula; None: there

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes docs/diagnostics.md from the program's own tables: update_docs.py BOLZA [--check]. With --check it only compares."""
 import json
 import pathlib

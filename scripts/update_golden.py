@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Rewrites the expected output in the golden files: update_golden.py [BUILD_DIR]. Look at the diff before you commit it."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the whole program: they run the built `bolza`. A test hangs that has not ended after so many seconds, beside whatever else the machine does.
 set(BOLZA_HANGS 3000)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

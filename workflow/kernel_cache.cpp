@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workflow/kernel_cache.h"
 
 #include "base/cache_folder.h"

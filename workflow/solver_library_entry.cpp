@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/method_table.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/transcribe/collocation/solve.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Plain C on SUNDIALS with hand-written Jacobians: what `bolza simulate` is compared with. plain PROBLEM RTOL REPEATS prints
  * the shortest time of an integration in seconds, and an end value.
  *   roberts     CVODE BDF, dense, to 4e7

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Plain C on CVODES with hand-written derivatives: what `bolza gradient` is compared with. plain_adjoint RTOL REPEATS prints the
  * shortest times in seconds of an integration and of one with its adjoint gradient, then dG/dp1, dG/dp2, dG/dp3.
  *   Robertson's kinetics to 4e7, G = the integral of y3; tolerances as `bolza gradient` chooses them.

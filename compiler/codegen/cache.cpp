@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/cache.h"
 
 #include "base/cache_folder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objects of ELF for x86-64 as LLVM writes them: relocatable, position-independent, small code model.
 //
 // All sections that are needed at run time, a table of far addresses and jumps to them are laid out in one mapping, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/foreign_symbols_internal.h"
 
 #include "base/digest.h"

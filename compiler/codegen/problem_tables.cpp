@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/problem_tables_internal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/schedule_internal.h"
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/series_rows_internal.h"
 
 #include "compiler/codegen/schedule_internal.h"

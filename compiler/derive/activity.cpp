@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/derive/active_internal.h"
 #include "compiler/derive/activity_internal.h"
 #include "compiler/derive/program_derivatives.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derivatives of Programs that do not come from their statements: given by the model, or difference quotients of a foreign
 // function.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/derive/partial.h"
 
 #include "compiler/derive/call_partial_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/derive/activity_internal.h"
 #include "compiler/derive/plain_loops_internal.h"
 #include "compiler/derive/without_exits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "compiler/driver/option_table.h"
 #include "compiler/ir/flat_model.h"

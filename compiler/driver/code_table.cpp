@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/driver/code_table.h"
 
 #include "compiler/driver/compile_codes.h"

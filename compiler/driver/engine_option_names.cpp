@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/driver/engine_option_names.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls of C functions by their description, through libffi.
 #include "compiler/foreign/c_function.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrices in MATLAB files: level 4, and level 5 (versions 6 and 7, the latter with compressed parts).
 #include "compiler/foreign/mat_files.h"
 

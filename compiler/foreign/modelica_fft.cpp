@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ModelicaFFT_kiss_fftr [Modelica.Math.FastFourierTransform], which the library keeps in C: amplitudes and phases of the
 // discrete Fourier transform of real samples.
 #include "compiler/foreign/library_functions.h"

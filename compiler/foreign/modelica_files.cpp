@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the Modelica library does to files, folders and the environment. ModelicaFormatError does not return: it is called
 // where nothing is left that has a destructor.
 #include <cerrno>

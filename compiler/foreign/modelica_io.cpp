@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrices of the Modelica library in MATLAB files. ModelicaFormatError does not return: it is called where nothing is left
 // that has a destructor.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ModelicaRandom's functions [Modelica.Math.Random], which the library keeps in C: Marsaglia's xorshift generators as Vigna
 // scrambles them [VIGNA].
 #include "compiler/foreign/library_functions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Printing of the Modelica library. Files are not kept open, so there is nothing to close.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/instance/actions.h"
 
 #include "compiler/instance/evaluator_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What connectors have to have [MLS, 9.3.1 and 4.6].
 #include <algorithm>
 

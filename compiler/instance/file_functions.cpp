@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // External C functions of the Modelica library that are about files and folders.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/instance/interpreted_function.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the local variables of a function that is run begin with.
 #include <algorithm>
 #include <limits>

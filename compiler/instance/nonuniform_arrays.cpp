@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays of components whose elements differ in sizes or conditions. That they do is found while the tree is made, which is
 // made once more then, with these arrays taken apart: for each element there is a component of its own.
 #include <algorithm>

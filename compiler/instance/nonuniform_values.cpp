@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of names that lead through nonuniform arrays.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/instance/outer_internal.h"
 
 #include "compiler/instance/codes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of records, computed without the rest of them: sizes and conditions need the structural fields of a record whose
 // other fields are variables, or are set later.
 #include <algorithm>

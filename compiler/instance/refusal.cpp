@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/instance/codes.h"
 #include "compiler/instance/refusal_internal.h"
 

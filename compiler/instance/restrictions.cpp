@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/instance/restrictions_internal.h"
 
 #include "compiler/instance/class_lookup_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C functions of shared libraries, called at compile time.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dimensions of what functions give, and of fields of records. Only what they depend on is computed.
 #include <algorithm>
 #include <deque>

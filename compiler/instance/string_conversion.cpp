@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // String(value, …): [MLS, 3.7.1.1].
 #include <algorithm>
 #include <cstdio>

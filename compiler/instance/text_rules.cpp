@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the text of one class must not contain, whatever it is used for (Modelica
 // specification, 4.6, 5.3.1, 11.2, 12.2, 13.2).
 #include <algorithm>

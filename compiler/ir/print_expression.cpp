@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expressions as text. A stack of pieces instead of recursion, so that deep expressions print, and stop at the limit.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flat model as text: what `bolza flatten` shows.
 #include <algorithm>
 #include <array>

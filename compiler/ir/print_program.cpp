@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs as text, with Modelica's keywords.
 #include "compiler/ir/print.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The local, exact simplifications of Dag::make. Each rule gives the same value as the operator for finite operands.
 #include <cmath>
 

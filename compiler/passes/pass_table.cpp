@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of passes and the one runner. Here and not in compiler/driver, so that tests run the passes without the front
 // end.
 #include "compiler/passes/pass_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <sbml/math/ASTNode.h>
 #include <sbml/math/L3Parser.h>
 

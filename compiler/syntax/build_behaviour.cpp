@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/syntax/build_internal.h"
 #include "compiler/syntax/codes.h"
 

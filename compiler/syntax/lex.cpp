@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ModelicaLexer.h"
 #include "base/printable.h"
 #include "compiler/syntax/codes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/syntax/parse.h"
 
 #include "compiler/syntax/build_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Simulates van der Pol's oscillator with the compiled kernels of a model, by the classical Runge-Kutta method.
  *
  *   bolza compile examples/van_der_pol.mop -o vdp

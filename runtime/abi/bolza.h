@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The contract between generated code and everything that calls it: plain C, versioned. docs/c-interface.md.
  *
  * Arrays called [rows x ld] hold one variable per row; element i of a row is point i. ld is n padded to 8 doubles, rows are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A recorded run backwards: the adjoint of its stretches, from measurement to measurement, through restarts and steady
 // states.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What experiments need and add, each by itself.
 #pragma once
 #include <Eigen/Dense>

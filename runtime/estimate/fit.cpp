@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/estimate/fit.h"
 
 #include "base/clock.h"

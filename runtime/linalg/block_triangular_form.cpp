@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/linalg/block_triangular_form.h"
 
 #include <btf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/linalg/lagrange.h"
 
 #include "runtime/linalg/collocation_points.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // KLU: the only file of this room that sees it.
 #include "runtime/linalg/sparse_factors.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/nlp/branch_and_bound.h"
 
 #include <algorithm>

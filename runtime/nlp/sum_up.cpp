@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/nlp/sum_up.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/nonlinear/kernel_at.h"
 
 #include <cmath>

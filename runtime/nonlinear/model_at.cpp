@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/nonlinear/model_at.h"
 
 #include <algorithm>

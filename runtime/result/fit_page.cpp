@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/result/fit_page.h"
 
 #include "runtime/result/report.h"

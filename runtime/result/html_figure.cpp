@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "base/expects.h"
 #include "runtime/result/codes.h"
 #include "runtime/result/file.h"

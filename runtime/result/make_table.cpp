@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a solution to a table: the model's own variables first, then what the method adds (costates, multipliers), then
 // constants.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MATLAB level 4 files in the layout of Dymola and OpenModelica ("binTrans": one column per time).
 #include <algorithm>
 #include <bit>

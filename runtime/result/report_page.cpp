@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fixed parts of the report: one style sheet and one script, kept as they are sent.
 #include "runtime/result/report_page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves in a terminal: 2 × 4 braille dots per character, or letters.
 #include <algorithm>
 #include <cmath>

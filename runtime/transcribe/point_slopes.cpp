@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/transcribe/point_slopes.h"
 
 #include "runtime/abi/aligned.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/transcribe/sizes_as_nominals.h"
 
 namespace bolza::transcribe {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A plain C program that calls what `bolza compile examples/van_der_pol.mop` wrote and compares with the same formulas by hand. */
 #include <math.h>
 #include <stdio.h>

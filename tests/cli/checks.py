@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a `check` line of a command-line test may say; run.py lists it. A failure is an exception that names both numbers and the tolerance."""
 import cmath
 import csv

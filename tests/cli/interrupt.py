@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs a command on a terminal of its own and presses Ctrl-C when its line of progress tells of iterations, or has a text:
 interrupt.py [--at TEXT] COMMAND [ARGUMENT ...].
 

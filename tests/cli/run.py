@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the command-line tests: run.py BOLZA [FILE ...].
 
 A test file has blocks:

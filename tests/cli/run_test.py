@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of run.py itself, above all that it can fail: what is wrong is reported with its line, both numbers and the tolerance."""
 import pathlib
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Optimal controls of models of the Modelica library (folder library): rows for scripts/corpora.
 
 Two are linear with ∫u² as the objective, so the optimum is known: with W(T) = ∫ e^{As} B B' e^{A's} ds it is x_f' W(T)⁻¹ x_f.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two large plants of JModelica.org, solved with their own files: rows for scripts/corpora.
 
 The start-up of a combined cycle power plant is one command. The distillation column's problem begins after a breakdown of

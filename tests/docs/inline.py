@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the commands that stand within the text of pages: inline.py BOLZA [PAGE ...]; without pages README and all of docs.
 
 Looked at are code between backquotes, in tables too, and lines of blocks, fenced or indented, that begin with `bolza`:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every pair of "What goes together" in docs/methods.md is tried: pairs.py BOLZA [PAGE].
 
 What a cell says is what happens, on problems of tests/docs/models/pairs.mop with a mesh of a few intervals:

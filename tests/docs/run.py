@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the commands of pages and compares what they print: run.py [--update] BOLZA [PAGE ...].
 
 A fenced block whose first line begins with `$ ` is a dialogue: commands, each followed by what it prints (both streams).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills and full disks: faults.py BOLZA [--kills N] [--seed S].
 
 Killed: solve, simulate, refine, a chain and compile are ended by SIGKILL at N random moments, with cold and warm caches. Every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A disk with faults, to be preloaded: BOLZA_FAULT=full:K lets K writes to files through, then none; BOLZA_FAULT=short
    writes at most half of what is asked for, each time. Terminals, pipes and devices are as they are. */
 #define _GNU_SOURCE

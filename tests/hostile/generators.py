@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts of hostile models that are too long to write down. Each gives the whole text of a file."""
 
 

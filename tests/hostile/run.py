@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the catalogue of hostile input: run.py BOLZA [FILE.toml ...] [--only WORDS] [--show] [--jobs N].
 
 A case of a catalogue is a table [[case]]:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Regulators with a delayed state against the boundary value problem of their necessary conditions: delayed_regulators.py BOLZA.
 
 x' = A(t) x + D x(t - tau) + B u, minimise the integral of x' Q x + u^2 over N tau: the pieces of length tau lie side by side, states and costates

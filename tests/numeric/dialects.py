@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """One problem in three dialects is the same nonlinear program with the same optimum: dialects.py BOLZA."""
 import json
 import pathlib

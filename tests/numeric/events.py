@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Simulates models with events and compares with their closed forms: events.py BOLZA [NAME]."""
 import json
 import math

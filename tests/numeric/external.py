@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """External C functions from a shared library that is compiled here, against closed forms: external.py BOLZA."""
 import csv
 import json

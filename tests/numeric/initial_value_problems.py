@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Integrates the test set of initial value problems and scores the end states: initial_value_problems.py BOLZA.
 
 scd = −log10 of the largest relative error against the published values (test set for IVP solvers, 11 to 16 digits).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Installs the build into an empty folder and uses it from another one: installed.py CMAKE BUILD."""
 import json
 import os

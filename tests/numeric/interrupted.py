@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Interrupts a solve as soon as it shows progress: interrupted.py BOLZA.
 
 The problem has so many intervals that dozens of iterations are left when the first is shown, and the program looks for a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Packs the build as scripts/package does and uses what is in the package: package.py CPACK BUILD VERSION.
 
 The package is unpacked, not installed: the files are looked at, each library that they are linked with has to come with a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Solves the examples and compares with published or independently computed values: solve_examples.py BOLZA [NAME]."""
 import json
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurement tables, wide and long.
 #include <algorithm>
 #include <cmath>

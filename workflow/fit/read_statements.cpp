@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the command line says of parameters and observables.
 #include <algorithm>
 #include <cctype>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a gradient is of: rows of the point function, by their names.
 #include <algorithm>
 #include <cctype>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/llvm/constant_tables_internal.h"
 
 #include <unordered_map>

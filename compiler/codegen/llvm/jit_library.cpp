@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/codegen/jit_library.h"
 
 #include <llvm/Config/llvm-config.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>

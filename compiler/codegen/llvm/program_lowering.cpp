@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Program as a scalar function: locals and small arrays on the stack, the tape and large arrays where the caller says.
 // What the interpreter of compiler/ir does is the definition; a failed check, a wrong index or a zero step end the run with
 // NaN results.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recurrences of Taylor coefficients, one for each operator. r is the result, a and b the operands, k the coefficient.
 #include <array>
 #include <cmath>

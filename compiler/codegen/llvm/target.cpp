@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <llvm/ADT/StringMap.h>
 #include <llvm/TargetParser/Host.h>
 

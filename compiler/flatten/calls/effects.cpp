@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls that stand as equations: assert, terminate, reinit, functions for their effect.
 #include "compiler/flatten/calls/effects_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is computed while the model is translated: subscripts, sizes, ranges.
 #include "compiler/flatten/typing/typer_internal.h"
 

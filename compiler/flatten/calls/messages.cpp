@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts and calls whose values are only known while the model runs: what changes becomes an input of an action.
 #include "compiler/flatten/calls/messages_internal.h"
 

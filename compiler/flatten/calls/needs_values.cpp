@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/calls/needs_values_internal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which functions do anything but compute. To object, as Streams.error does, is not to act: assertions do that too.
 #include "compiler/flatten/calls/side_effects_internal.h"
 

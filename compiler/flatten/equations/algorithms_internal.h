@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equations: continuous ones become residuals, equations between discrete values keep their two sides.
 #include "compiler/flatten/equations/equate_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // If-equations whose condition can change while the model runs: every branch has equally many rows, and row by row the one
 // of the branch that holds counts. Where all branches determine the same variable the row is v = if c then … else ….
 #include "compiler/flatten/equations/open_branches_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When-equations [MLS, 8.3.5]: every variable v that a clause sets gets the discrete equation
 //   v = if fires1 then e1 elseif fires2 then e2 else pre(v),
 // where fires = if initial() then «the condition has the literal initial()» else c and not pre(c), and c is a discrete

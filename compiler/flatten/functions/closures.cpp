@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions as arguments. A function is specialised for the functions that it is called with; what these were given where
 // they were named are further inputs of the Program.
 #include "compiler/flatten/functions/closures_internal.h"

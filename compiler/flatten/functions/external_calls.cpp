@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // External functions: C functions of shared libraries as Programs without statements, and the external objects they take.
 #include "compiler/flatten/functions/external_calls_internal.h"
 

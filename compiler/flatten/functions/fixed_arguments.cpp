@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of a call is settled at compile time: the Strings and the external objects among its arguments.
 #include "compiler/flatten/typing/typer_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the author of a function says about it besides its algorithm: `derivative`, `inverse`, `smoothOrder`, `Inline`.
 #include "compiler/flatten/functions/function_annotations_internal.h"
 

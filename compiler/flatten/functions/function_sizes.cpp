@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sizes of what a function has: those of its inputs from a call, the others from them, in the order of declaration.
 #include "compiler/flatten/functions/function_sizes_internal.h"
 

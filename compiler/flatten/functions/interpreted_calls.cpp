@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that the interpreter runs where an event calls them: those that act outside, and those that cannot be Programs.
 #include "compiler/flatten/functions/interpreted_calls_internal.h"
 

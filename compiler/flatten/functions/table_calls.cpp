@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of the Modelica library: external objects whose functions are computed natively, by Programs over the table's
 // data (Modelica.Blocks.Tables, Modelica.Blocks.Sources.CombiTimeTable). They are recognised by the names of the C
 // functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables as Programs: a search for the piece, then its polynomial.
 #include "compiler/flatten/functions/table_programs_internal.h"
 

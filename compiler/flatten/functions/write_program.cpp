@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/functions/write_program_internal.h"
 
 #include "compiler/flatten/model/components_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/model/components_internal.h"
 
 #include "compiler/flatten/model/model_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/model/frame_internal.h"
 
 #include "base/expects.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/nodes/node_internal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Algorithm sections of models: what they take from outside, and `when`.
 #include "compiler/flatten/statements/algorithm_section_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls that stand as statements: assertions, errors, printing.
 #include "compiler/flatten/statements/statements_internal.h"
 

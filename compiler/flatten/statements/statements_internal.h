@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "compiler/flatten/calls/effects_internal.h"
 #include "compiler/flatten/calls/messages_internal.h"

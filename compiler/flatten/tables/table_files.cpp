@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables in files: the library's text format (`#1`, then `double name(rows, columns)` and the numbers), CSV, MATLAB files.
 #include "compiler/flatten/tables/table_files_internal.h"
 

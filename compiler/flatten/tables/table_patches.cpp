@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interpolation of tables of two variables by polynomials on rectangles.
 #include "compiler/flatten/tables/table_patches_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interpolation of tables by piecewise cubic polynomials.
 #include "compiler/flatten/tables/table_pieces_internal.h"
 

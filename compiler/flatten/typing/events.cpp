@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The operators that belong to events and to the past: pre, edge, change, sample, initial, terminal, delay.
 #include "compiler/flatten/typing/events_internal.h"
 

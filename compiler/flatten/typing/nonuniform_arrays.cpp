@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that lead through nonuniform arrays: whose elements are components of their own, as they differ in sizes.
 #include "compiler/flatten/typing/nonuniform_arrays_internal.h"
 

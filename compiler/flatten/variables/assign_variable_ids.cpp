@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/variables/assign_variable_ids_internal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which variables are discrete: by what when-clauses set.
 #include "compiler/flatten/variables/discrete_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/variables/phases_internal.h"
 
 #include "compiler/flatten/nodes/codes.h"

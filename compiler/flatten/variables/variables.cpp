@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/variables/variables_internal.h"
 
 #include <algorithm>

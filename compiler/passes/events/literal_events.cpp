@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/events/literal_events.h"
 
 #include <algorithm>

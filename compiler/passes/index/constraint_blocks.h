@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "base/union_find.h"
 #include "compiler/passes/index/pantelides.h"

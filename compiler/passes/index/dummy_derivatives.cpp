@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/index/dummy_derivatives.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/interior/cut_horizon.h"
 
 #include "compiler/passes/interior/pieces.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/modes/cut_by_modes.h"
 
 #include <algorithm>

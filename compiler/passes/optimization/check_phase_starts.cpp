@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimization/check_phase_starts.h"
 
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimization/time_corners.h"
 
 #include <algorithm>

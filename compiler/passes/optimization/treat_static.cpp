@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimization/treat_static.h"
 
 #include "compiler/passes/system/codes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/parameters/affine_in_parameters.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/parameters/parameter_order.h"
 
 #include <charconv>

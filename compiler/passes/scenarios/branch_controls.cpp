@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/scenarios/branch_controls.h"
 
 #include "compiler/ir/canonical.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/shapes/group_shapes.h"
 
 #include "base/union_find.h"

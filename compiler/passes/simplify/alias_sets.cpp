@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/simplify/alias_sets.h"
 
 #include "base/expects.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/simplify/eliminate_aliases.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hopcroft–Karp, and the decomposition by Dulmage and Mendelsohn.
 #include <algorithm>
 

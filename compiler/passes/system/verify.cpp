@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The invariants of a System, stage by stage: see system.h.
 #include "base/expects.h"
 #include "compiler/passes/system/system.h"

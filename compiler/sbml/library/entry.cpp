@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of libbolza_sbml.so.
 #include "compiler/sbml/sbml_library.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/estimate/search/run_search.h"
 
 namespace bolza::estimate {

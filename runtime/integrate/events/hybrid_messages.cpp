@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assertions, terminations, and calls that a model makes for their effect.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/events/relation_path.h"
 
 #include <Eigen/Dense>

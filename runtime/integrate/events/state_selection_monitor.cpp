@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/events/state_selection_monitor.h"
 
 #include <Eigen/Dense>

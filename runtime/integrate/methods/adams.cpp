@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adams' predictor and corrector (PECE) of variable steps; the order grows by one with every step.    [GOMEZ, (4)–(5)]
 #include "runtime/integrate/steps/multistep.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CVODES for x' = f(t, x, u), Q' = q: variable-order BDF with the exact Jacobian, and variable-order Adams methods with
 // fixed-point iteration.
 #include <cvodes/cvodes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dormand and Prince's method 5(4) with its dense output of order 4.    [HNW, table II.5.2 and section II.6]
 #include "runtime/integrate/steps/explicit_runge_kutta.h"
 

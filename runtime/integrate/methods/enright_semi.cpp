@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Enright's second-derivative multistep scheme, semi-implicit.    [GOMEZ, 1.3 and 2.3.2]
 #include "runtime/integrate/steps/enright.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Euler's explicit method; the trapezoidal rule gives its error.
 #include "runtime/integrate/steps/explicit_runge_kutta.h"
 

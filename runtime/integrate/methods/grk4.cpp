@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kaps and Rentrop's GRK4T [KAPS]. Twelve published digits, carried on to full precision by the eight conditions of order 4
 // with γ = 0.231, α₂ = 2γ, α₃ = (1/5 − α₂/4)/(1/4 − α₂/3), b₃ = 0.    [HW, IV.7]
 #include "runtime/integrate/steps/rosenbrock.h"

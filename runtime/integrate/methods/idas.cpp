@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IDAS' variable-order BDF for x' = f(t, x, z, u), 0 = h(t, x, z, u), Q' = q, with the exact Jacobian. Unknowns are (x, z,
 // Q): what IDAS knows as quadratures has no say in its choice of order (docs/decisions/unknowns-of-idas.md).
 #include <idas/idas.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The implicit midpoint rule: symplectic, keeps quadratic invariants; steps of one length.
 #include "runtime/integrate/steps/implicit_runge_kutta.h"
 

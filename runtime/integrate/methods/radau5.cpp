@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Radau IIA of order 5 with variable steps, for equations of index up to three.    [HW, IV.8 and VII.7]
 #include "runtime/integrate/steps/implicit_runge_kutta.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The classical method of order 4 with Zonneveld's embedded method of order 3.    [HNW, table II.4.2]
 #include "runtime/integrate/steps/explicit_runge_kutta.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The L-stable SDIRK method of order 4 with an embedded method of order 3.    [HW, table IV.6.5]
 #include "runtime/integrate/steps/diagonal_runge_kutta.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Taylor series of the solution, of any order: coefficients from the model by recurrence, the length of a step from their
 // decay, the polynomial itself as dense output.    [HNW, I.8]
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of a model with its algebraics eliminated.
 #include <algorithm>
 

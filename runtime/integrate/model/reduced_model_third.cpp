@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Third derivatives of a model with its algebraics eliminated, and Jacobians along directions: coefficients along a line.
 #include "base/expects.h"
 #include "runtime/integrate/model/reduced_model.h"

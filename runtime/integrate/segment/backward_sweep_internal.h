@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the adjoints on CVODES and IDAS share: several backward problems, taken back together over the pieces of one run.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on CVODES: values.
 #include <cvodes/cvodes_ls.h>
 

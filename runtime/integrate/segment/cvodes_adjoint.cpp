@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on CVODES: the adjoint of the continuous equations, backwards over checkpoints. Several functionals are several
 // backward problems of one forward run, each with steps of its own.    [SUNDIALS, 6.2.7]
 #include <cvodes/cvodes_ls.h>

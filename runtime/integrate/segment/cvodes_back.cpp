@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on CVODES' steps: the adjoint of a recorded run whose functionals jump at samples, each from jump to jump. λ
 // and, after it, the integrals by the inputs are one vector.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on CVODES' steps: the states and their sensitivities along m directions (none: values alone) as one vector, n
 // and n × m by rows, after them the integrals in the same way. A step's equations are solved here, staggered: Newton's
 // method for the states, then, with the matrix at the point found, one solve for all sensitivities, which are linear in

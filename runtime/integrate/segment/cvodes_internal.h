@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on CVODES: what values, adjoint and sensitivities share. Rows are functions of s, so they carry the length h.
 #pragma once
 #include <cvodes/cvodes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on CVODES: second derivatives, the sensitivities along directions forward and the adjoint of the adjoint's
 // integrand along them backward.    [SUNDIALS, 6.2.8], [GOMEZ, 2.5], for inputs that act everywhere:
 //   −μ̇ = f_xᵀ μ + d(f_xᵀ λ + q_xᵀ w) along (ṫ, s, u̇, ṗ),   the gradient's integrand is differentiated alike.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: values and sensitivities.
 #include "runtime/integrate/segment/idas_internal.h"
 

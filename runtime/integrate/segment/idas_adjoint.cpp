@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: the adjoint of the continuous equations, backwards over checkpoints.    [SUNDIALS, 6.2.7]
 // Unknowns: (λ, μ) and the integrals by inputs, or combinations of these.
 #include <idas/idas_ls.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: the equations and their sensitivities as one system.    [SUNDIALS, 6.2.6]
 #include <idas/idas_ls.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS with equations of index 2, x' = f(t, x, z, u, p), 0 = h(t, x, z, u, p) with a singular h_z: Hessenberg's
 // form, and what becomes of it when derivatives are algebraics of their own. With the columns of M and N the left and right
 // null space of h_z, M'h_x f_z N is regular. Algebraics at the start fulfil the hidden constraint M'(h_x f + h_t + h_u u') =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: x' = f, 0 = h as they stand; values, the adjoint of the continuous equations, sensitivities and second
 // derivatives. Rows are functions of s, so they carry the length.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: what its adjoint and the adjoint of that have in common.    [SUNDIALS, 6.2.7]
 //   λ' = −(f_xᵀ λ − h_xᵀ μ + q_xᵀ w),   0 = f_zᵀ λ − h_zᵀ μ + q_zᵀ w,
 // with μ at the end from the second line: the final conditions of equations of index 0 and 1. Those of index 2 are in

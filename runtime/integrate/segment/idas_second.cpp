@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: second derivatives of equations of index 0 and 1, the sensitivities along directions forward and the
 // adjoint of the adjoint along them backward, algebraics and their multipliers as they stand.    [SUNDIALS, 6.2.8], for
 // inputs that act everywhere. With L = λ'f + w'q − μ'h at y = (t, x, z, u, p) that moves along ẏ,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on IDAS: sensitivities after the states of each step, staggered.    [SUNDIALS, 6.2.6]
 //
 // The states of a step are found by Newton's method, of whose matrices all but the first are those of their iterate. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on a Runge–Kutta method: its error control chooses the steps, then the stages are solved to rounding, and
 // derivatives are those of the numbers computed with the steps' lengths (as fractions of the segment) held. A record that
 // grows too large is kept in checkpoints, between which the steps are taken again when they are wanted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on a multistep method with a smooth control of the error: values.
 #include <algorithm>
 #include <cmath>

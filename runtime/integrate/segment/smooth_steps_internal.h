@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on a multistep method whose steps are chosen by a smooth control of the error, and whose derivatives count how
 // the steps' lengths move: terms (56)–(58) of [GOMEZ], for steps of different lengths, attempts that were rejected
 // included.

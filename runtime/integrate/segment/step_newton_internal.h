@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Newton's method for the equations of a step of BdfSteps, with a matrix that is kept while it is of use.
 #pragma once
 #include <algorithm>

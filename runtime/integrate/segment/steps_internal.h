@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What segments on the recorded steps of an integrator of ours have in common: how steps are chosen, when they are chosen
 // again, how a point of a step moves with the inputs of the segment.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment of a model with events: its values, stretch by stretch.
 #include <algorithm>
 #include <cmath>

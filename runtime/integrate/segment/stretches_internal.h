@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment of a model with events: stretches between them, whose ends move with the event and whose begins are what the
 // event makes of the states. With τ from g(τ, x⁻, p) = 0 and x⁺ = R(τ, x⁻, p), a functional J of what follows and D = dJ/dτ,
 //   λ⁻ = R_xᵀ λ⁺ − μ g_x,   gradient += R_pᵀ λ⁺ − μ g_p,   μ = D / (dg/dτ),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment of a model with events: a simulation finds them and what makes them.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment of a model with events: second derivatives, the adjoint through events differentiated along directions (a dot).
 // With c the gradient of a stretch whose λ at the end is λ⁺ − μ g_x, u' the slope of inputs in time:
 //   λ̇⁺ − μ (g_x)˙ − μ̇ g_x  is what the stretch begins with backwards,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment of a model with events, integrated once: the run that finds the events is that of the values.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment on a method whose steps are written as operations: its error control chooses the steps, the tape repeats them
 // and has their derivatives, the steps' lengths (as fractions of the segment) held. A record that grows too large is kept in
 // checkpoints: the scheme writes the steps between two of them again when they are wanted.

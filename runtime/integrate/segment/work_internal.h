@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the ways to integrate a segment have in common.
 #pragma once
 #include <algorithm>

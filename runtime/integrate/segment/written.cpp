@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A segment whose equations are integrated as they were written, of index up to 3, for a model with its index reduced: at
 // its start the states are moved onto the hidden constraints (written_point.h), a segment of the written equations does the
 // rest. So states at mesh points, the constraints' derivatives, algebraics and whatever reads them are those of the reduced

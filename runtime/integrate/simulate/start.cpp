@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/failure.h"
 #include "runtime/integrate/methods/ida_start.h"
 #include "runtime/integrate/simulate/run_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/steps/implicit_runge_kutta.h"
 
 #include <algorithm>

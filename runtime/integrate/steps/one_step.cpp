@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/steps/one_step.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adjoint, tangent and second derivatives of Runge–Kutta steps.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tangent and adjoint of the operations of steps. Each adjoint is what lemma 2 of [GOMEZ] gives for the operation alone:
 // with ψ the multiplier of its defining equation, found from the derivative by its result, the derivatives by its arguments
 // follow.

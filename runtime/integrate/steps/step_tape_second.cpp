@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of the operations of steps: their adjoints differentiated along directions. With ψ the multiplier of an
 // operation's equation, H(ψ) = ∇²(ψ'F), T(ψ; d, ṗ) how H(ψ) d moves with the point, a dot for how a thing moves:
 //

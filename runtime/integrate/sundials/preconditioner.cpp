@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/sundials/preconditioner.h"
 
 #include <Eigen/Dense>

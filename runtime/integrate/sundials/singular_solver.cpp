@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/sundials/singular_solver.h"
 
 #include <nvector/nvector_serial.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/sundials/step_options.h"
 
 #include <cvodes/cvodes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the SUNDIALS methods share: ownership of its objects, matrices filled from a model's derivatives, reports.
 #pragma once
 #include <nvector/nvector_serial.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BONMIN [BONMIN]: the adapter between an NLP with scaling done and BONMIN's own interface.
 #include <cfloat>
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the adapters of COIN's solvers, IPOPT and BONMIN, share.
 #pragma once
 #include <algorithm>

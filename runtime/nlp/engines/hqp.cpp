@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sparse sequential quadratic programming for discretised problems; its programs are solved by an interior-point method on
 // sparse factors (MUMPS).
 #include "runtime/nlp/engine_settings.h"

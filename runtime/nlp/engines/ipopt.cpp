@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IPOPT [IPOPT]: the adapter between an NLP with scaling done and IPOPT's own interface.
 #include <IpIpoptApplication.hpp>
 #include <IpIpoptCalculatedQuantities.hpp>

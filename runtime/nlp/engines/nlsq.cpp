@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Least squares: Gauss-Newton and Levenberg-Marquardt with bounds and constraints, for few variables.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense sequential quadratic programming for reduced spaces: few variables, gradients that cost an integration.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Few variables with bounds: a trust region with interior scaling, for fits.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The row of BONMIN where BONMIN itself is in a library of its own.
 #include "runtime/nlp/engines/bonmin_row.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of the engines with MUMPS where these are in a library of their own.
 #include "runtime/nlp/engines/ipopt_row.h"
 #include "runtime/nlp/engine_library.h"

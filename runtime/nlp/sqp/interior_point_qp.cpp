@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/nlp/sqp/interior_point_qp.h"
 
 #include <algorithm>

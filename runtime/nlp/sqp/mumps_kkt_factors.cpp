@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MUMPS [MUMPS]: LDL' of a sparse symmetric indefinite matrix with its inertia.
 #include <dmumps_c.h>
 

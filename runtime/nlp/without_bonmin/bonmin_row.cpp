@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The row of BONMIN where the library was not there when this was built.
 #include "runtime/nlp/engines/bonmin_row.h"
 

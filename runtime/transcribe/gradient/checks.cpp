@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reduced gradient along few directions where there are many, and difference quotients.
 #include <algorithm>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The directions of a reduced gradient.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What initial equations and links between phases determine: Newton's method, and the implicit function theorem.
 #include <algorithm>
 

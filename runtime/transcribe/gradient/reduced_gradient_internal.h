@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of reduced_gradient: directions, what initial equations determine, checks along few directions, second
 // derivatives.
 #pragma once

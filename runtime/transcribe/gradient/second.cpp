@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of a reduced objective, or of several outputs, one after the other.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multipliers of shooting along the horizon: what the next stage of a chain starts with, and what it starts from.
 #pragma once
 #include "runtime/nlp/nlp.h"

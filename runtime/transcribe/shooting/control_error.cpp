@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the grids of controls cost: a step of multiple shooting on finer grids.
 #include "runtime/transcribe/shooting/control_error.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the ways to the error of the grids of controls share: the finer grids, and switches on them.
 #pragma once
 #include <span>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which intervals of the grids of controls are cut, and where.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Delayed values of shooting: in every segment the polynomial through values at four places, which are variables; a row says
 // what each is in the past: between two mesh points a state is the cubic polynomial with its values and rates there, a
 // control what it is anyway, an algebraic variable the polynomial through its values at four mesh points.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finer grids of controls, and where controls switch on them.
 #include <algorithm>
 #include <cmath>

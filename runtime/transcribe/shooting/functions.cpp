@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values and derivatives of single shooting's NLP.
 #include <algorithm>
 #include <cmath>

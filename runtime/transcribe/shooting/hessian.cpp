@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of single shooting's Lagrangian. With ξ_k = (x_k, u_k, p), what segment k adds is ψ_k(ξ_k) = λ_{k+1}'
 // x_{k+1}(ξ_k) + ω' Q_k(ξ_k), and the Hessian is Σ T_k' ψ_k'' T_k, T_k = dξ_k/dw. ψ_k'' is had forward over adjoint where
 // the segment has second derivatives, else by differences of its own adjoint with steps held; T_k comes from forward

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gauss-Newton matrices of integrals of squares in single shooting. With q = ½ Σ r² and s the share of a segment of length
 // L,
 //   ∫ q dt = ½ ∫ Σ ρ² ds,   ρ = √L r,   ρ' = √L (r' + r L'/(2 L)),   G = ∫ ρ'ᵀ ρ' ds

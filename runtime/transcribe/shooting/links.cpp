@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which equalities link phases, and what each of them determines.
 #include "runtime/transcribe/shooting/links.h"
 

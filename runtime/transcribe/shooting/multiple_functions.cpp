@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values and first derivatives of multiple shooting's NLP.
 #include <algorithm>
 #include <cmath>

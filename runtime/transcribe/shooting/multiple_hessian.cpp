@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of multiple shooting's Lagrangian: blocks ψ_k'' of the segments, with ψ_k = λ_{k+1}' x_{k+1} + ω' Q_k
 // by (x_k, u_k, p); blocks of curved functions at mesh points; and what the point function couples.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multiple shooting: the NLP's functions over states at all mesh points, controls and parameters.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 
 #include "base/clock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Controls of shooting on their own grids, and the mesh that has the points of all of them.
 #include <algorithm>
 #include <cmath>

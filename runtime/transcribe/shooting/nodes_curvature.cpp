@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of single segments and of functions at the mesh points: forward over adjoint where the segment has
 // second derivatives, else differences of its own adjoint with steps held.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What single and multiple shooting share: the phases with their segments, the values and derivatives of functions at the
 // mesh points, and second derivatives of single segments and mesh points.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variables of shooting, and where they start.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of shooting at the mesh points, and scales.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values and first derivatives of functions at the mesh points and of the point function.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/transcribe/shooting/path_maxima.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where path constraints are violated between the mesh points of shooting.
 #pragma once
 #include <string>

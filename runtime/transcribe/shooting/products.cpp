@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of single shooting's Lagrangian times directions, without the Hessian: how λ moves when the variables
 // do.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the grids of controls cost in single shooting with many states: slopes and curvature by adjoints.
 #include <algorithm>
 #include <cmath>

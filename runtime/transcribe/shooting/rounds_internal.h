@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shooting in rounds: solved, looked at between the mesh points, and solved again with samples where constraints are
 // violated most.
 #pragma once

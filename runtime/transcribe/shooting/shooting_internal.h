@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single shooting: the NLP's functions over initial states, controls and parameters.
 #pragma once
 #include <Eigen/Dense>

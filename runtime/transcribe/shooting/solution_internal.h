@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What single and multiple shooting write as a solution.
 #pragma once
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What tests/numeric/external.py compiles: scalars, outputs by pointer, arrays, strings, an object, an error. */
 #include <math.h>
 #include <stdlib.h>

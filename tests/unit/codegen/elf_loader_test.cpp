@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own loader of objects against LLVM's.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hand_problem.h"
 
 #include <algorithm>

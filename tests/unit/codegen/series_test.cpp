@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of Taylor coefficients: the sum of the series against the operator at the sum of its operands' series.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/derive/program_derivatives.h"
 #include "difference.h"
 #include "program_builder.h"

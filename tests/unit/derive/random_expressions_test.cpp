@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compiler/derive/guard.h"
 #include "difference.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden files of tests/golden/passes: a model, and below it the messages and the standard form (not for warn_…) as
 // `//|` lines. `scripts/update_golden.py` rewrites them.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model from text through the front end, and its rows evaluated with numbers, for the tests of flattening.
 #pragma once
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden files of tests/golden/flatten: a model, and below it the flat model (not for warn_…) and the messages as `//|`
 // lines. `scripts/update_golden.py` rewrites them. A comment `// without functions` leaves out their bodies.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the flat model says of variables, problems and repetition.
 #include "tests/unit/flatten/flattened.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MATLAB files written byte by byte as their format says, then read.
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The library's functions in C that this program has itself: generators against the recurrences in whole numbers of another
 // language, their means; transforms against cosines.
 #include "compiler/foreign/library_functions.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models may do while they are instantiated [docs/security.md].
 #include "compiler/instance/trust.h"
 

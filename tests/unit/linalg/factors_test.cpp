@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Factors of matrices against their residuals: dense and by KLU, real and complex.
 #include "runtime/linalg/factors.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An engine that is stopped gives the best point that it saw, not the last.
 #include "runtime/nlp/best_point.h"
 

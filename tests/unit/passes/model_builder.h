@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Flat models by hand, and problems evaluated, for the tests of the passes.
 #include <cmath>

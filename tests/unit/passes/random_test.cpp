@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random models: whatever the passes do, all variables of the problem satisfy the equations as written.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A golden file: a model, and below it what is expected, as `//|` lines. A line `// class: NAME` names the class.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models with events written in C++: M derives from NoEvents<shared entries> and replaces what it has. M::np counts all
 // shared entries, the first M::n_free of which are startTime, finalTime and parameters.
 #pragma once

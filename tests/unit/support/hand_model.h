@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models written in C++ for tests of the runtime: M gives its functions as templates over the number type, the kernels and
 // exact dense Jacobians (by dual numbers) follow. No compiler is involved.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives for models written in C++: a number type with gradient and Hessian, and the Hessian kernels of a
 // HandProblem's rates and residuals.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Taylor coefficients for models written in C++: truncated series as a number type, by recurrences of their own, and the
 // Taylor kernels of a HandProblem's rates and residuals.
 #pragma once

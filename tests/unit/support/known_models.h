@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models that several tests integrate.
 #pragma once
 #include "tests/unit/support/hand_model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adjoint, tangent and difference quotients of one functional of a segment over a Mixed model, held against each other.
 #pragma once
 #include <gtest/gtest.h>

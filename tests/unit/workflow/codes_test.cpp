@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kind of message of the whole program: in the table, unique, and provoked by a test.
 #include <gtest/gtest.h>
 

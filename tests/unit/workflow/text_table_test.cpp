@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of text that measurements, conditions and scenarios stand in.
 #include "workflow/text_table.h"
 

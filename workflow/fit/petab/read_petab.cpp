@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "workflow/fit/petab/read_petab.h"
 
 #include "workflow/fit/fit_request.h"

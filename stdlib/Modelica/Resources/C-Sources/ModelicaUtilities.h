@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What external C functions of a model may call (Modelica specification, 12.9.6). Errors do not return; strings that are
    allocated here live until the call has been read. */
 #ifndef MODELICA_UTILITIES_H

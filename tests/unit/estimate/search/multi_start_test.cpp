@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many starts: shares that are known, journals, processes that crash, hang or are killed.
 #include "runtime/estimate/search/multi_start.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profile likelihoods against closed forms.
 #include "runtime/estimate/search/profile.h"
 

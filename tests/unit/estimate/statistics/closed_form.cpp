@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/estimate/statistics/closed_form.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistical reference data of NIST [STRD], in the public domain: figures as published.
 #include "tests/unit/estimate/statistics/reference_regressions.h"
 

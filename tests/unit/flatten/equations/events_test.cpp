@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discrete equations and algorithms with `when`, evaluated with numbers worked out by hand.
 #include "tests/unit/flatten/flattened.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Residual rows evaluated with numbers that were worked out by hand: a row is 0 exactly when the translation means the same.
 #include "tests/unit/flatten/flattened.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of the Modelica library, against values of its C code (ModelicaStandardTables, version 4.1.0).
 #include "tests/unit/flatten/flattened.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Widths of indicators: what rounding alone has moved may not make events for ever.
 #include "runtime/integrate/events/indicators.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths through relations: closed forms of diodes and friction, paths that turn back, and paths that never end.
 #include "runtime/integrate/events/relation_path.h"
 

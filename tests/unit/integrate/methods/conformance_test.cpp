@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the table of integrators against the same problems.
 #include <gtest/gtest.h>
 

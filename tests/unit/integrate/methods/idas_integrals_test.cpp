@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulations on IDAS whose integrals alone need short steps: states that rest, or are polynomials of low degree in time,
 // find every order as good as the next. Integrals are held against closed forms, steps are tens and not ten thousands.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products with total derivatives and equations of implicit steps, sparse with algebraics as unknowns, against the same
 // with full matrices from which the algebraics are eliminated.
 #include "runtime/integrate/model/rate_jacobian.h"

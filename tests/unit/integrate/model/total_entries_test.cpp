@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Total derivatives at their places, against full matrices from which the algebraics are eliminated.
 #include "runtime/integrate/model/total_entries.h"
 

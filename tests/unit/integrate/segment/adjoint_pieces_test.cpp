@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs too long for the checkpoints of SUNDIALS' adjoint module: bounded memory, the same gradients.
 #include "runtime/integrate/segment/adjoint_pieces.h"
 

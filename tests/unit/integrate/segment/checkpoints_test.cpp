@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A record of steps in checkpoints: the same derivatives, and memory that does not grow with the steps.
 #include "runtime/integrate/segment/checkpoints.h"
 

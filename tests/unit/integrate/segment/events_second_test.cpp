@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives through events: a falling body that meets a moving, curved ground and leaves it as parameters, inputs
 // and time say. Against differences of the exact gradient with steps and events held, and symmetric.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run that finds the events and gives the values: a decay that falls below a level and a growth that reaches another,
 // either first, or only one of them, or none, as parameters say. Against the solution in closed form, whose derivatives are
 // taken by complex steps.

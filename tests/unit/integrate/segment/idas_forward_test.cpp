@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sensitivities on IDAS, staggered and simultaneous, with and without a say in the steps: held against CVODES, a closed
 // form, and against what each option promises.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gradients of segments on IDAS, by its own adjoints, against difference quotients of its own runs: 1e-7.
 #include <gtest/gtest.h>
 

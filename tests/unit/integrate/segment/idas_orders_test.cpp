@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IDAS where the states alone tell it nothing about the order: polynomials of low degree in time, and a state at rest. What
 // is looked for, integrals and derivatives, has the tolerance, in tens of steps and not thousands.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives on IDAS, algebraics as they stand: those of CVODES with algebraics eliminated, of differences,
 // symmetric.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What options say of the steps of CVODES and IDAS holds for gradients too: forward, sensitivities, and backward.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sensitivities of a segment on CVODES, of first and second order: against a closed form differentiated by jets, and against
 // the adjoint form, λ' x_ij + w' Q_ij being its Hessian.
 #include <gtest/gtest.h>

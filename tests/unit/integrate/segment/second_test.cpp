@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Second derivatives of segments on integrators of our own: forward over adjoint of the very steps, against differences of
 // the exact gradient with the steps held, and symmetric.
 #include <gtest/gtest.h>

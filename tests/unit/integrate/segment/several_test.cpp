@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several functionals of one forward run: each is what it is alone, whatever went back with it before; many inputs.
 #include <gtest/gtest.h>
 

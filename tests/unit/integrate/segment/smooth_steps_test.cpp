@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derivatives that count how the lengths of steps move, against differences of the objective with the steps chosen again.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Segments on every integrator that has derivatives of its own steps: adjoint, tangent and differences with the steps held;
 // orders of convergence of the gradients.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Segments that integrate equations of index 2 and 3 as they were written: adjoint, tangent, second derivatives and
 // differences with the steps held, states off the constraints, the order of convergence.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of the backward differentiation formulas against a closed form, in both directions.
 #include "runtime/integrate/steps/bdf_steps.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coefficients of multistep methods against tables, their first steps against the formulas written out, Enright's scheme on
 // the stiff test problems of Enright, Hull and Lindberg (BIT 15, 1975), and the published gradient of Robertson's kinetics.
 #include "runtime/integrate/steps/multistep.h"

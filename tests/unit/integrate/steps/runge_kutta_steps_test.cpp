@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tangent and adjoint of Runge–Kutta steps against each other and against differences of the very numbers computed.
 #include "runtime/integrate/steps/runge_kutta_steps.h"
 

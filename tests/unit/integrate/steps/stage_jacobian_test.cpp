@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Systems with the Jacobian of Radau IIA's stages against the matrix itself, and how long factors last.
 #include "runtime/integrate/steps/stage_jacobian.h"
 

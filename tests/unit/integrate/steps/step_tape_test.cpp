@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tangent and adjoint of every method that is written as operations, against each other and against differences of the very
 // numbers computed.
 #include "runtime/integrate/steps/step_tape.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/integrate/sundials/block_solver.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits, interruption, progress, warm starts and options of every engine.
 #include <cmath>
 #include <thread>

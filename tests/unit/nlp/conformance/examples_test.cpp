@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every engine on the test examples of [HS1981] and the sums of squares of [MGH1981].
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multipliers of every engine against closed forms, and the reading of patterns.
 #include <cmath>
 

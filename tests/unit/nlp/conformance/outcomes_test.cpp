@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every engine makes of problems that have no solution, or one that is hard to see.
 #include <cmath>
 

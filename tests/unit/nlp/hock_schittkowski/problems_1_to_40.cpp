@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test examples 1 to 40 of [HS1981].
 #include <cmath>
 #include <numbers>

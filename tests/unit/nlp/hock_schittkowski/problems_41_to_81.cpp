@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test examples 41 to 81 of [HS1981].
 #include <array>
 #include <cmath>

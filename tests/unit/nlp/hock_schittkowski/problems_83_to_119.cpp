@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test examples 83 to 119 of [HS1981].
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of squares of [MGH1981]; optima are printed there with six digits, more are those of the formulas.
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/nlp/sqp/condensing_qp.h"
 #include "runtime/nlp/condensing.h"
 

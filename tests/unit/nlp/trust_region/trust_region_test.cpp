@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of the trust-region engine: exact subproblems, steps between bounds, secant updates.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Offsets of random signature matrices against the Σ-method: a heaviest transversal by trying all permutations, then the
 // smallest offsets by Pryce's fixed-point iteration. Systems that the reduction leaves behind against difference quotients.
 #include "compiler/passes/index/pantelides.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Index reduction: what is differentiated, what becomes a state, that solutions of the reduced system satisfy the original
 // one.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objectives and constraints as rows: sides, point values, integrals, least squares, bounds of eliminated variables.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of parameters: order, cycles, missing ones, overrides; attributes.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Equal variables: chains with signs and constants, merged attributes, contradictions.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Terms that parameters make zero: what leaves the equations, what becomes of states, and what stays an input.
 #include <gtest/gtest.h>
 

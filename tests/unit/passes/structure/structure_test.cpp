@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matching, blocks, elimination, diagnosis of models that cannot be sorted.
 #include <gtest/gtest.h>
 

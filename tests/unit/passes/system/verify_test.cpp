@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every invariant of a System, broken by hand: verify aborts.
 #include <gtest/gtest.h>
 

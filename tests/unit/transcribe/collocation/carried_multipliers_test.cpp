@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A solution's multipliers along the horizon, put into its own transcription again, are the multipliers that it was solved
 // with.
 #include "runtime/transcribe/collocation/carried_multipliers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Guesses that are made from the problem alone.
 #include <gtest/gtest.h>
 

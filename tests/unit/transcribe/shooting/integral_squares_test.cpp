@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gauss-Newton matrices of integrals of squares in single shooting.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fits of models to tables, and PEtab problems: exact data give their parameters back.
 #include "workflow/fit/fit.h"
 

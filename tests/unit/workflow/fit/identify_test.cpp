@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Identification of terms, and what terms may be: exact data give the coefficients that made them.
 #include "workflow/fit/identify.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gradients of objectives and outputs by every way, against closed forms.
 #include "workflow/gradient/gradient.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a simulation gives, writes and refuses.
 #include "workflow/simulate/simulate.h"
 

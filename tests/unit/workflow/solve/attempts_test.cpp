@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The attempts of a solve that fails (docs/solving.md, "Attempts"), over a solver that gives prepared answers.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For each kind of doubt a solution that gets it, and neighbours that do not.
 #include "workflow/solve/doubts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Guesses that vary with time, starts that are not held, values that are not finite, which methods go together.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounds that make the grids of controls finer, what stops them and which solution is kept.
 #include "workflow/solve/refine_controls.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounds of mesh refinement, what stops them and which solution is kept, over a solver that gives prepared answers.
 #include "workflow/solve/refine.h"
 

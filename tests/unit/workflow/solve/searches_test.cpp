@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is looked for after a solution (docs/solving.md, "Attempts" and "Searching on"), over a solver that gives prepared
 // answers.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `solve` makes of a model and its options: one stage, chains, whole numbers, objectives, chance constraints, jumps.
 // With the solvers that are built; every optimum has a closed form.
 #include "workflow/solve/solve.h"

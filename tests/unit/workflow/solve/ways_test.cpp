@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which problems are solved as they are written, with smooth functions, in modes and by complementarity, in which order and
 // with which effort, over stages that give prepared answers.
 #include "workflow/solve/ways.h"

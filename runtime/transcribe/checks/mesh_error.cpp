@@ -325,8 +325,7 @@ class PhaseChecker {
     double floor = little * (objective_error_ + std::abs(residuals));
     if (size > floor)
       gain = quadrature(most_levels_of_controls)
-                 .integrate(
-                     at_points, [&](double tau) { return scaled(gains_at(point_at(tau))); }, floor);
+                 .integrate(at_points, [&](double tau) { return scaled(gains_at(point_at(tau))); }, floor);
     add_to_objective(gain[0]), add_to_objective(gain[1]), add_to_objective(residuals + gain[2]);
   }
 
@@ -363,7 +362,7 @@ class PhaseChecker {
     const abi::Trajectories& y = solved_.trajectories;
     auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states, std::size_t first_limit,
                     const std::vector<std::vector<double>>& rows, const std::vector<double>& sizes,
-                    std::vector<double> PhaseValues::*part) {
+                    std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
         outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k], sizes, k), variables[k].name, of_states,
                 first_limit == no_limit ? no_limit : first_limit + k, worst,

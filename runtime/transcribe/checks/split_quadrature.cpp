@@ -37,7 +37,7 @@ Values sum_of(const SplitQuadrature& rule, double length, const std::vector<Valu
 
 /// A half of a part; its end that is in the middle of the part gives the other half its values, too.
 QuadraturePart half_of(const SplitQuadrature& rule, const QuadraturePart& whole, bool right, const Values& middle,
-             const SplitQuadrature::Density& density) {
+                       const SplitQuadrature::Density& density) {
   QuadraturePart half{whole.left + (right ? 0.5 : 0) * whole.length, 0.5 * whole.length, {}, {}, whole.level + 1};
   for (std::size_t k = 0; k < rule.tau.size(); ++k)
     if (rule.tau[k] == 0) half.at.push_back(right ? middle : whole.at[k]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Iterates that run away towards a bound that is not there: the problem is unbounded.
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@ namespace bolza::cli {
 /// Exit codes of every command: 0 solved (or fine), 1 not solved (with a report), 2 the input is wrong, 3 our bug,
 /// 4 solved, but what was found is not to be trusted as it is: a coarse mesh, a re-simulation that stopped. Ctrl-C: 130,
 /// SIGTERM: 143.
-enum ExitCode : int { fine = 0, not_solved = 1, bad_input = 2, our_bug = 3, doubtful = 4 };
+enum ExitCode : int { fine = 0, not_solved = 1, bad_input = 2, our_bug = 3, warned = 4 };
 
 int run_overview(const Arguments&);  ///< `bolza FILE`: what is in it and what to type next
 int run_new(const Arguments&);

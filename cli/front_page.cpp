@@ -63,8 +63,7 @@ result::SectionTable table_of(const workflow::Objectives& objectives, const work
 /// States, algebraic variables and controls; of free times the curves through all pieces.
 std::vector<std::string> drawn(const ObjectivePoint& point) {
   std::vector<std::string> names;
-  if (!point.report.is_object() || !point.report.contains("final")) return names;
-  for (const auto& [name, value] : point.report["final"].items())
+  for (const auto& [name, value] : point.final)
     if (!name.starts_with("piece[") && names.size() < most_variables) names.push_back(name);
   return names;
 }

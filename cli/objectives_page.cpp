@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "cli/print.h"
+#include "workflow/solve/report_json.h"
 
 namespace bolza::cli {
 namespace {
@@ -30,7 +31,7 @@ bool is_value(const std::string& name, std::size_t n) {
 std::string verdict(const workflow::ObjectivePoint& point) {
   if (!point.solved()) return abi::name_of(point.status);
   std::string text = abi::name_of(point.status);
-  if (point.doubtful) text += ", with doubts";
+  if (point.verdict() == workflow::Verdict::solved_with_warnings) text += ", with warnings";
   if (point.dominated) text += ", dominated";
   if (point.knee) text += ", knee";
   return text;
@@ -59,8 +60,9 @@ nlohmann::json points_json(const workflow::Objectives& objectives, const workflo
                      {"status", abi::name_of(point.status)},
                      {"iterations", point.iterations},
                      {"seconds", point.seconds},
-                     {"doubtful", point.doubtful},
-                     {"doubts", point.report.value("doubts", nlohmann::json::array())},
+                     {"verdict", workflow::name_of(point.verdict())},
+                     {"doubtful", !point.warnings.empty()},
+                     {"doubts", workflow::lines_of(point.warnings)},
                      {"dominated", point.dominated},
                      {"knee", point.knee},
                      {"result", point.result}};
@@ -68,32 +70,33 @@ nlohmann::json points_json(const workflow::Objectives& objectives, const workflo
       o["objectives"][objectives.list[k].text] = number(point.values[k]);
       if (k < point.limits.size() && std::isfinite(point.limits[k])) o["limits"][objectives.list[k].text] = point.limits[k];
     }
-    if (point.report.is_object()) o["parameters"] = point.report["parameters"], o["final"] = point.report["final"];
+    for (const workflow::Warning& warning : point.warnings) o["warnings"].push_back(workflow::warning_json(warning));
+    o["parameters"] = workflow::to_json(point.parameters), o["final"] = workflow::to_json(point.final);
     list.push_back(o);
   }
   return list;
 }
 
 std::string points_csv(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome) {
-  std::vector<std::pair<std::string, std::string>> columns;  // part of the report, name
-  std::set<std::pair<std::string, std::string>> seen;
+  std::vector<std::pair<bool, std::string>> columns;  // at the end or not, name
+  std::set<std::pair<bool, std::string>> seen;
   for (const auto& point : outcome.points)
-    for (const char* part : {"parameters", "final"})
-      if (point.report.is_object())
-        for (const auto& [name, value] : point.report[part].items())
-          if (!is_value(name, objectives.list.size()) && seen.emplace(part, name).second) columns.emplace_back(part, name);
+    for (bool final : {false, true})
+      for (const auto& [name, value] : final ? point.final : point.parameters)
+        if (!is_value(name, objectives.list.size()) && seen.emplace(final, name).second) columns.emplace_back(final, name);
   std::string text = "point";
   for (const auto& objective : objectives.list) text += "," + quoted(objective.text);
   text += ",status,dominated,knee,iterations,seconds";
-  for (const auto& [part, name] : columns) text += "," + quoted(part == "final" ? name + "(finalTime)" : name);
+  for (const auto& [final, name] : columns) text += "," + quoted(final ? name + "(finalTime)" : name);
   for (const auto& point : outcome.points) {
     text += "\n" + quoted(point.name);
     for (double value : point.values) text += "," + (std::isfinite(value) ? exact_text(value) : std::string());
     text += std::string(",") + abi::name_of(point.status) + (point.dominated ? ",1" : ",0") + (point.knee ? ",1," : ",0,") +
             std::to_string(point.iterations) + "," + shown(point.seconds, 3);
-    for (const auto& [part, name] : columns) {
-      bool there = point.report.is_object() && point.report[part].contains(name) && point.report[part][name].is_number();
-      text += "," + (there ? exact_text(point.report[part][name].get<double>()) : std::string());
+    for (const auto& [final, name] : columns) {
+      const std::map<std::string, double>& values = final ? point.final : point.parameters;
+      auto at = values.find(name);
+      text += "," + (at != values.end() && std::isfinite(at->second) ? exact_text(at->second) : std::string());
     }
   }
   return text + "\n";

@@ -9,11 +9,11 @@ import pathlib
 import subprocess
 import sys
 
-CODES = """0 done; of solve: solved, without a doubt
+CODES = """0 done; of solve: solved, without a warning
 1 not solved: there is a report, and the last iterate is in the result file
 2 the input is wrong: there is a diagnostic
 3 a bug of bolza
-4 solved, with doubts
+4 solved, with warnings
 130, 143 interrupted by Ctrl-C, by SIGTERM: the last iterate is in the result file""".splitlines()
 
 

@@ -24,7 +24,10 @@ def page(codes):
             for line in c["explanation"].splitlines():
                 lines.append(line)
             lines.append("")
-    return "\n".join(lines)
+    kinds = [c for c in codes if c["message"] == "a warning about a solution"]
+    lines += ["## Warnings about a solution", "", "Their kinds, `warnings` in `--json` of `bolza solve`; exit code 4 where the problem is solved.", "", "| kind | meaning |", "|---|---|"]
+    lines += [f"| `{c['code']}` | {c['explanation']} |" for c in kinds]
+    return "\n".join(lines) + "\n"
 
 
 def main():

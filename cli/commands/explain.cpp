@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/all_codes.h"
+#include "workflow/solve/warnings.h"
 
 namespace bolza::cli {
 namespace {
@@ -21,10 +22,20 @@ nlohmann::json code_json(const Code& code) {
   return {{"code", code.id}, {"message", code.message}, {"explanation", code.explanation}};
 }
 
+/// Kinds of warnings about a solution as codes of their own: their name is what they are called by.
+std::vector<Code> kinds_of_warnings() {
+  std::vector<Code> kinds;
+  for (const workflow::WarningRow& row : workflow::warning_table())
+    kinds.push_back({row.name, "a warning about a solution", row.meaning});
+  return kinds;
+}
+
 }  // namespace
 
 int run_explain(const Arguments& arguments) {
   std::vector<const Code*> codes = workflow::all_codes();
+  const std::vector<Code> kinds = kinds_of_warnings();
+  for (const Code& kind : kinds) codes.push_back(&kind);
   nlohmann::json list = nlohmann::json::array();
   if (arguments.names.empty()) {
     for (const Code* code : codes) {
@@ -37,9 +48,12 @@ int run_explain(const Arguments& arguments) {
     return fine;
   }
   int result = fine;
-  for (std::string name : arguments.names) {
-    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    auto found = std::find_if(codes.begin(), codes.end(), [&](const Code* code) { return code->id == name; });
+  for (const std::string& name : arguments.names) {
+    auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+    auto is_called = [&](const Code* code) {
+      return std::ranges::equal(code->id, name, [&](char a, char b) { return upper(a) == upper(b); });
+    };
+    auto found = std::find_if(codes.begin(), codes.end(), is_called);
     if (found == codes.end()) {
       std::fprintf(stderr, "error: there is no diagnostic `%s`; `bolza explain` lists all of them\n",
                    printable(name).c_str());

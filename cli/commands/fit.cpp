@@ -157,7 +157,7 @@ void print_parameters(const workflow::FitOutcome& outcome) {
       bool has = s.at_bound == estimate::AtBound::no && std::isfinite(s.interval.error);
       error = has ? shown(s.interval.physical_error, 2) : "-";
       interval = has ? "[" + shown(s.interval.lower, 4) + ", " + shown(s.interval.upper, 4) + "]" : "-";
-      if (s.verdict != estimate::Verdict::determined) remark = estimate::name_of(s.verdict);
+      if (s.verdict != estimate::Determination::determined) remark = estimate::name_of(s.verdict);
     }
     if (*e.at) remark = std::string("at its ") + e.at + " bound";
     std::printf("  %-*s %12s %10s  %-24s %10s%s%s\n", static_cast<int>(width), e.parameter->name.c_str(),
@@ -181,7 +181,7 @@ void print_statistics(const workflow::FitOutcome& outcome) {
   if (outcome.analysis.plan)
     std::printf("  design       %s\n               %s\n", workflow::plan_times_text(outcome).c_str(),
                 workflow::plan_text(outcome).c_str());
-  for (const std::string& doubt : workflow::doubts_of(outcome)) std::printf("  doubt        %s\n", doubt.c_str());
+  for (const std::string& doubt : workflow::doubts_of(outcome)) std::printf("  warning      %s\n", doubt.c_str());
 }
 
 void print_windows(const estimate::EstimateResult& result) {

@@ -28,37 +28,11 @@
 #include "workflow/solve/report.h"
 #include "workflow/solve/report_json.h"
 #include "workflow/solve/solve.h"
+#include "workflow/solve/verdict.h"
 #include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
 namespace {
-
-const char* say(abi::SolveStatus status) {
-  switch (status) {
-    case abi::SolveStatus::solved:
-      return "solved";
-    case abi::SolveStatus::acceptable:
-      return "solved to the looser acceptable tolerance only";
-    case abi::SolveStatus::infeasible:
-      return "infeasible: no point near satisfies the constraints";
-    case abi::SolveStatus::iteration_limit:
-      return "not solved: the iteration limit was reached";
-    case abi::SolveStatus::time_limit:
-      return "not solved: the time limit was reached";
-    case abi::SolveStatus::diverging:
-      return "not solved: the iterates diverge, the problem may be unbounded";
-    case abi::SolveStatus::unbounded:
-      return "unbounded";
-    case abi::SolveStatus::evaluation_error:
-      return "not solved: a value is not finite";
-    case abi::SolveStatus::interrupted:
-      return "interrupted: what follows is the last iterate";
-    case abi::SolveStatus::failed:
-    case abi::SolveStatus::refused:
-      return "not solved";
-  }
-  return "not solved";
-}
 
 void print_finding(const abi::Finding& f) {
   std::string place = f.file.empty() ? "" : f.file + ":" + std::to_string(f.line) + ":" + std::to_string(f.column) + ": ";
@@ -122,19 +96,12 @@ std::string optima_text(const workflow::SolveOutcome& outcome, bool maximize) {
   return text;
 }
 
-/// The first line's verdict, and what did not run to its end.
-std::string verdict_of(const workflow::SolveOutcome& outcome) {
-  std::string text = outcome.doubts.empty() ? say(outcome.solution.status) : "solved, with doubts";
-  if (const auto& stopped = outcome.stopped)
-    text += "; " + stopped->what + " was stopped" + (stopped->by_time ? " by the time limit" : "");
-  return text;
-}
-
 void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
-  std::printf("%s: %s\n", problem.name, verdict_of(outcome).c_str());
-  for (const std::string& doubt : outcome.doubts) std::printf("  doubt        %s\n", doubt.c_str());
+  std::printf("%s: %s\n", problem.name, workflow::text_of_verdict(outcome).c_str());
+  for (const workflow::Warning& warning : outcome.warnings)
+    std::printf("  warning      %s\n", workflow::line_of(warning).c_str());
   std::printf("  method       %s\n", outcome.method.c_str());
   if (!outcome.attempt.empty())
     std::printf("  attempt      %s%s\n", outcome.attempt.c_str(),
@@ -190,10 +157,17 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }
 
-int exit_code(const workflow::SolveOutcome& outcome, const Arguments& arguments) {
-  if (outcome.solution.status == abi::SolveStatus::interrupted) return exit_code_of_interrupt(not_solved, arguments);
-  if (outcome.solution.status != abi::SolveStatus::solved) return not_solved;
-  return outcome.doubts.empty() ? fine : doubtful;
+int exit_code(workflow::Verdict verdict, const Arguments& arguments) {
+  switch (verdict) {
+    case workflow::Verdict::solved:
+      return fine;
+    case workflow::Verdict::solved_with_warnings:
+      return warned;
+    case workflow::Verdict::interrupted:
+      return exit_code_of_interrupt(not_solved, arguments);
+    default:
+      return not_solved;
+  }
 }
 
 /// What `--pareto` needs and excludes, as the text of an error; "" all is well.
@@ -213,13 +187,14 @@ std::string mistake_of(const workflow::Objectives& objectives, const Arguments& 
   return "";
 }
 
+/// The worst of the points.
 int exit_code(const workflow::ObjectivesOutcome& outcome, const Arguments& arguments) {
-  if (outcome.outcome && outcome.outcome->solution.status == abi::SolveStatus::interrupted)
+  using workflow::Verdict;
+  if (!outcome.complete || (outcome.outcome && verdict_of(*outcome.outcome) == Verdict::interrupted))
     return exit_code_of_interrupt(not_solved, arguments);
-  if (!outcome.complete) return exit_code_of_interrupt(not_solved, arguments);
-  auto all = [&](auto holds) { return std::all_of(outcome.points.begin(), outcome.points.end(), holds); };
-  if (!all([](const auto& point) { return point.status == abi::SolveStatus::solved; })) return not_solved;
-  return all([](const auto& point) { return !point.doubtful; }) ? fine : doubtful;
+  auto any = [&](auto holds) { return std::any_of(outcome.points.begin(), outcome.points.end(), holds); };
+  if (any([](const auto& point) { return point.status != abi::SolveStatus::solved; })) return not_solved;
+  return any([](const auto& point) { return point.verdict() == Verdict::solved_with_warnings; }) ? warned : fine;
 }
 
 /// Objectives in order, or a front.
@@ -334,7 +309,7 @@ int run_solve(const Arguments& arguments) {
   } else {
     print_outcome(solved, *outcome);
   }
-  return exit_code(*outcome, arguments);
+  return exit_code(workflow::verdict_of(*outcome), arguments);
 }
 
 }  // namespace bolza::cli

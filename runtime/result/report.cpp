@@ -56,18 +56,19 @@ std::string place_of(const char* file, int line) {
   return escaped(name) + (line > 0 ? ":" + std::to_string(line) : "");
 }
 
-const char* status_class(abi::SolveStatus status) {
-  if (status == abi::SolveStatus::solved) return "solved";
+const char* status_class(abi::SolveStatus status, const ReportContext& context) {
+  if (status == abi::SolveStatus::solved) return context.has_warnings ? "acceptable" : "solved";
   return status == abi::SolveStatus::acceptable ? "acceptable" : "failed";
 }
 
 std::string header(const abi::Solution& solution, const ReportContext& context) {
-  std::string status = abi::name_of(solution.status);
+  std::string status = context.verdict.empty() ? abi::name_of(solution.status) : escaped(context.verdict);
   std::replace(status.begin(), status.end(), '_', ' ');
   std::string where = escaped(context.file);
   if (!context.date.empty()) where += (where.empty() ? "" : " · ") + escaped(context.date);
-  return "<header><h1>" + escaped(context.class_name) + "</h1><span class='status " + status_class(solution.status) + "'>" +
-         status + "</span><button id='theme'>light / dark</button><div class='where'>" + where + "</div></header>\n";
+  return "<header><h1>" + escaped(context.class_name) + "</h1><span class='status " +
+         status_class(solution.status, context) + "'>" + status +
+         "</span><button id='theme'>light / dark</button><div class='where'>" + where + "</div></header>\n";
 }
 
 std::string card(const std::string& value, const std::string& label) {

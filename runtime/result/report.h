@@ -20,6 +20,8 @@ struct ReportContext {
   std::vector<std::string> warnings;                         ///< about the model, a sentence each
   std::vector<std::pair<std::string, std::string>> cards;    ///< value, what it is: after the objective
   std::vector<MeasuredPoints> measured;                      ///< data of a calibration
+  std::string verdict = {};                                  ///< as a person reads it; "": the status
+  bool has_warnings = false;                                 ///< which the verdict is about
 };
 
 /// One self-contained HTML page: header, measures, free parameters, trajectories with bounds and data (zoom by drag or

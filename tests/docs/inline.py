@@ -3,7 +3,7 @@
 """Runs the commands that stand within the text of pages: inline.py BOLZA [PAGE ...]; without pages README and all of docs.
 
 Looked at are code between backquotes, in tables too, and lines of blocks, fenced or indented, that begin with `bolza`:
-    `bolza solve cart.mop --mesh 20`   a command: it has to end with 0 (4: solved, with a doubt)
+    `bolza solve cart.mop --mesh 20`   a command: it has to end with 0 (4: solved, with a warning)
     `--chain "euler -> radau"`         options with values: they go to a command of inline.json, the first whose pattern is found in them
     `--mesh`, `bolza methods`          a name alone has to be one that `bolza COMMAND --help` or a script of ours knows
 What stands for something else is left out by rule: words of capitals (FILE, N, NAME=VALUE, [CLASS]), ranges of words (a|b) and `…`.

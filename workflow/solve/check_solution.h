@@ -5,8 +5,8 @@
 
 namespace bolza::workflow {
 
-/// Doubts that need no function of the model: loops of functions end, and leave no number, after an interrupt.
-void doubt_solution(Model& model, const driver::Options& options, const SolveRequest& request, SolveOutcome& outcome);
+/// Warnings that need no function of the model: loops of functions end, and leave no number, after an interrupt.
+void judge_solution(Model& model, const driver::Options& options, const SolveRequest& request, SolveOutcome& outcome);
 
 /// What functions of the model say of a solution.
 void check_solution(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome);

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/numbers.h"
 #include "workflow/file_stem.h"
+#include "workflow/solve/named_values.h"
 #include "workflow/solve/report.h"
-#include "workflow/solve/report_json.h"
 
 namespace bolza::workflow {
 namespace {
@@ -38,11 +38,8 @@ class Solver {
   ObjectivePoint solve(const std::string& name, std::size_t minimised, const std::vector<double>& limits,
                        const std::string& from, const std::string& file) {
     auto began = Clock::now();
-    ObjectivePoint point{.name = name,
-                         .values = std::vector<double>(objectives_.list.size(), std::nan("")),
-                         .limits = limits,
-                         .result = {},
-                         .report = {}};
+    ObjectivePoint point{
+        .name = name, .values = std::vector<double>(objectives_.list.size(), std::nan("")), .limits = limits, .result = {}};
     out.model = std::make_unique<Model>(), out.outcome.reset();
     if (!out.model->load(with_objective(base_, objectives_, minimised, limits))) return point;
     SolveRequest one = request_;
@@ -59,12 +56,13 @@ class Solver {
     if (!found) return point;
     out.outcome = *std::move(found);
     const SolveOutcome& outcome = *out.outcome;
-    point.status = outcome.solution.status, point.doubtful = !outcome.doubts.empty();
+    point.status = outcome.solution.status, point.warnings = outcome.warnings;
     point.iterations = outcome.solution.statistics.iterations;
-    point.report = report_json(*out.model, outcome);
+    point.parameters = parameters_of(*out.model, outcome.solution);
+    point.final = final_values(out.model->abi(), outcome.solution);
     if (point.solved()) point.result = outcome.result;
     for (std::size_t k = 0; k < point.values.size() && point.solved(); ++k)
-      point.values[k] = point.report["parameters"].value(value_name(k), std::nan(""));
+      if (auto at = point.parameters.find(value_name(k)); at != point.parameters.end()) point.values[k] = at->second;
     point.seconds = seconds_since(began);
     return point;
   }

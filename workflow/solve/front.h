@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "workflow/solve/objectives.h"
 #include "workflow/solve/solve.h"
+#include "workflow/solve/verdict.h"
 
 namespace bolza::workflow {
 
@@ -17,12 +18,14 @@ struct ObjectivePoint {
   std::vector<double> values;  ///< of the objectives as written; not finite where there is no solution
   std::vector<double> limits;  ///< on them; infinite: none
   abi::SolveStatus status = abi::SolveStatus::failed;
+  Warnings warnings;   ///< of the solution
   int iterations = 0;  ///< of all solves that the point took
   double seconds = 0;
-  bool doubtful = false, dominated = false, knee = false;
-  std::string result;     ///< file, "" none
-  nlohmann::json report;  ///< as `solve --json` tells it
+  bool dominated = false, knee = false;
+  std::string result;                               ///< file, "" none
+  std::map<std::string, double> parameters, final;  ///< of the solution, or the last iterate, by name
   bool solved() const { return abi::is_solution(status); }
+  Verdict verdict() const { return verdict_of(status, !warnings.empty()); }
 };
 
 struct FrontRequest {

@@ -96,7 +96,9 @@ void tell_jumps(const Model& pieces, JumpModes& modes, SolveOutcome& outcome) {
   if (!library || one.phases.empty()) return;
   transcribe::Resimulation by = (*library)->resimulate(modes.simulated->abi(), one, 1e-10, {});
   if (by.simulated.phases.empty() || !by.finished) {
-    outcome.doubts.push_back("the model with its events could not be simulated with the optimal controls: " + by.message);
+    outcome.warnings.push_back(
+        {WarningKind::not_simulated,
+         "the model with its events could not be simulated with the optimal controls: " + by.message});
     return;
   }
   double deviation = final_deviation(by.simulated.phases[0].trajectories, outcome.solution.phases.back().trajectories);

@@ -97,12 +97,13 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   if (!load_listed(model, listed)) return;
   bool crosses_jumps = !asked && !outcome.smoothed && has_jumps(model.problem);
   auto fail = [&](const std::string& why) {
-    if (asked) outcome.doubts.push_back("no sequence of modes was solved: " + why);
+    if (asked) outcome.warnings.push_back({WarningKind::modes_failed, "no sequence of modes was solved: " + why});
     else if (crosses_jumps)
-      outcome.doubts.push_back(
-          "equations jump where a relation changes sides, and derivatives leave out that the change can "
-          "move; no sequence of modes was solved: " +
-          why + "; `--nonsmooth complementarity` is another way");
+      outcome.warnings.push_back({WarningKind::jump_without_modes,
+                                  "equations jump where a relation changes sides, and derivatives leave out that the "
+                                  "change can move; no sequence of modes was solved: " +
+                                      why,
+                                  "`--nonsmooth complementarity` is another way"});
   };
   abi::Solution simulated;
   bool solved = abi::is_solution(outcome.solution.status);
@@ -147,6 +148,7 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
 // ---------------------------------------------------------------- complementarity
 
 void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& outcome) {
+  auto fail = [&](std::string why) { outcome.warnings.push_back({WarningKind::complementarity_failed, std::move(why)}); };
   std::optional<SolveOutcome> best;
   std::vector<result::ResultTable> table;
   double held = 0;
@@ -158,7 +160,7 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     SolveOutcome own;
     if (!relaxed.load(request) && !best) {
       for (const Diagnostic& d : relaxed.diagnostics.all())
-        if (d.severity == Severity::error) return outcome.doubts.push_back("no complementarity: " + with_code(d));
+        if (d.severity == Severity::error) return fail("no complementarity: " + with_code(d));
     }
     if (relaxed.diagnostics.errors() > 0 || !relaxed.compile({.calls = codegen::Calls::both})) break;
     abi::Solution guess;
@@ -172,12 +174,13 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     own.solution = std::move(plain);
     best = std::move(own), held = slack;
   }
-  if (!best) return outcome.doubts.push_back("complementarity was not solved, not even relaxed by 0.1");
+  if (!best) return fail("complementarity was not solved, not even relaxed by 0.1");
   if (is_clearly_worse(*best, outcome, model.abi().maximize))
-    return outcome.doubts.push_back("complementarity led to another solution: " + worse_text(*best, outcome));
+    return fail("complementarity led to another solution: " + worse_text(*best, outcome));
   take(outcome, std::move(*best), "complementarity, relaxed by " + shown(held, 2));
   if (held > 1e-6)
-    outcome.doubts.push_back("complementarity holds to " + shown(held, 2) + " only: with less it was not solved");
+    outcome.warnings.push_back({WarningKind::complementarity_relaxed,
+                                "complementarity holds to " + shown(held, 2) + " only: with less it was not solved"});
   Model listed;
   if (!load_listed(model, listed)) return;
   for (const ir::ModeRelation& relation : listed.problem.flat.mode_relations)

@@ -8,7 +8,7 @@ namespace bolza::workflow {
 /// optimum.
 bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize);
 
-/// Whether solve_nonsmooth goes on after a solution: it was asked to, or relations leave that in doubt.
+/// Whether solve_nonsmooth goes on after a solution: it was asked to, or relations leave that open.
 bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome);
 
 /// What `--nonsmooth` asks for, after the problem was solved or not as it is written (docs/solving.md):
@@ -20,7 +20,7 @@ bool goes_on_without_kinks(const std::string& how, const Model& model, const Sol
 ///  auto             modes, where smooth functions were needed, where relations change sides and no mesh is fine enough, and
 ///                   where they do and equations jump there
 ///
-/// `outcome` becomes the solution found, as one of `model`; what does not succeed is a doubt where it was asked for. Tells
+/// `outcome` becomes the solution found, as one of `model`; what does not succeed is a warning where it was asked for. Tells
 /// in `outcome.relations` how each relation was treated.
 void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
                      SolveOutcome& outcome);

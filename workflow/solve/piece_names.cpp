@@ -36,7 +36,8 @@ void tell_without_pieces(const Model& model, SolveOutcome& outcome) {
   take_out_pieces(outcome.accuracy.name), take_out_pieces(outcome.accuracy.slope_name);
   for (StageOutcome& stage : outcome.stages)
     if (stage.refinement) take_out_pieces(stage.refinement->name);
-  for (std::string& doubt : outcome.doubts) take_out_pieces(doubt);
+  for (Warning& warning : outcome.warnings)
+    take_out_pieces(warning.text), take_out_pieces(warning.remedy), take_out_pieces(warning.name);
   for (abi::Finding& finding : outcome.solution.findings) take_out_pieces(finding.name), take_out_pieces(finding.text);
 }
 

@@ -11,7 +11,7 @@ namespace bolza::workflow {
 bool is_of_piece(const Model& model, const std::string& name);
 
 /// Free times cut the horizon into pieces. What is reported at a time is reported of `x`, not of `piece[2].x`: accuracy,
-/// doubts, findings.
+/// warnings, findings.
 void tell_without_pieces(const Model& model, SolveOutcome& outcome);
 
 /// A table for the report: what goes through all pieces, as one curve, and not the pieces beside it.

@@ -16,6 +16,7 @@
 #include "workflow/solve/piece_names.h"
 #include "workflow/solve/report_json.h"
 #include "workflow/solve/solver.h"
+#include "workflow/solve/verdict.h"
 
 namespace bolza::workflow {
 namespace {
@@ -43,6 +44,8 @@ std::string text_of_sizes(const bolza_problem& problem, const abi::Solution& sol
 result::ReportContext context_of(const Model& model, const SolveOutcome& outcome) {
   result::ReportContext context;
   context.class_name = model.class_name;
+  context.verdict = text_of_verdict(outcome);
+  context.has_warnings = verdict_of(outcome) == Verdict::solved_with_warnings;
   context.file = model.problem.flat.span ? std::string(model.sources.path(model.problem.flat.span.file)) : "";
   context.date = today();
   context.timing = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve}};
@@ -50,7 +53,7 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   if (model.n_scenarios > 0) context.options.emplace_back("scenarios", text_of(model.request.scenarios, model.n_scenarios));
   for (const Diagnostic& d : model.diagnostics.all())
     if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
-  for (const std::string& doubt : outcome.doubts) context.warnings.push_back(doubt);
+  for (const Warning& warning : outcome.warnings) context.warnings.push_back(line_of(warning));
   if (const Refinement& r = outcome.accuracy; r.known) {
     context.cards.emplace_back("± " + shown_at_most(r.objective_error), "estimated error of the objective");
     context.cards.emplace_back(shown(r.error, 1), r.error > 0 ? "mesh error: `" + r.name + "` at t = " + shown(r.time, 3)

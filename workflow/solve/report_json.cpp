@@ -4,47 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/result/phases.h"
 #include "workflow/quotients.h"
 #include "workflow/solve/integers.h"
-#include "workflow/solve/piece_names.h"
+#include "workflow/solve/named_values.h"
+#include "workflow/solve/verdict.h"
 
 namespace bolza::workflow {
 namespace {
 
 nlohmann::json number_or_null(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
-
-/// Where the phases follow each other, what all of them have is there under its own name, too, with its value at the end.
-void add_values_of_last_phase(const bolza_problem& problem, const abi::Solution& solution, nlohmann::json& values) {
-  std::size_t n = solution.phases.size();
-  for (std::size_t k = 1; k < n; ++k) {
-    double end = solution.phases[k - 1].final_time;
-    if (std::abs(solution.phases[k].start_time - end) > 1e-6 * std::max(1.0, std::abs(end))) return;
-  }
-  nlohmann::json own = nlohmann::json::object();
-  for (const auto& [name, value] : values.items()) {
-    std::string plain = result::without_phase(name, problem.phases[n - 1].name);
-    bool in_all = !plain.empty() && !values.contains(plain);
-    for (std::size_t k = 0; in_all && k + 1 < n; ++k) in_all = values.contains(problem.phases[k].name + ("." + plain));
-    if (in_all) own[plain] = value;
-  }
-  values.update(own);
-}
-
-nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& solution) {
-  nlohmann::json out = nlohmann::json::object();
-  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
-    const bolza_model& model = *problem.models[problem.phases[k].model];
-    const abi::Trajectories& t = solution.phases[k].trajectories;
-    auto put = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& columns) {
-      for (std::size_t i = 0; i < n && i < columns.size(); ++i)
-        if (!columns[i].empty()) out[variables[i].name] = number_or_null(columns[i].back());
-    };
-    put(model.x, model.n_x, t.x), put(model.z, model.n_z, t.z), put(model.u, model.n_u, t.u);
-  }
-  if (solution.phases.size() > 1) add_values_of_last_phase(problem, solution, out);
-  return out;
-}
 
 nlohmann::json refinement_json(const Refinement& r) {
   return {{"refinements", r.rounds}, {"mesh_error", number_or_null(r.error)}, {"intervals", r.intervals}};
@@ -83,6 +51,20 @@ nlohmann::json findings_json(const abi::Solution& solution) {
 
 }  // namespace
 
+nlohmann::json warning_json(const Warning& warning) {
+  nlohmann::json o{{"kind", name_of(warning.kind)}, {"text", warning.text}};
+  if (!warning.remedy.empty()) o["remedy"] = warning.remedy;
+  if (!warning.name.empty()) o["name"] = warning.name;
+  if (std::isfinite(warning.time)) o["time"] = warning.time;
+  return o;
+}
+
+nlohmann::json to_json(const std::map<std::string, double>& values) {
+  nlohmann::json o = nlohmann::json::object();
+  for (const auto& [name, value] : values) o[name] = number_or_null(value);
+  return o;
+}
+
 nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) {
   nlohmann::json all = nlohmann::json::object();
   for (std::size_t p = 0; p < s.phases.size() && p < problem.n_phases; ++p) {
@@ -103,10 +85,15 @@ nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) 
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
-  nlohmann::json o{{"status", abi::name_of(s.status)},         {"class", problem.name},
-                   {"objective", number_or_null(s.objective)}, {"sense", problem.maximize ? "maximize" : "minimize"},
-                   {"iterations", s.statistics.iterations},    {"variables", s.statistics.variables},
-                   {"constraints", s.statistics.constraints},  {"method", outcome.method}};
+  nlohmann::json o{{"status", abi::name_of(s.status)},
+                   {"verdict", name_of(verdict_of(outcome))},
+                   {"class", problem.name},
+                   {"objective", number_or_null(s.objective)},
+                   {"sense", problem.maximize ? "maximize" : "minimize"},
+                   {"iterations", s.statistics.iterations},
+                   {"variables", s.statistics.variables},
+                   {"constraints", s.statistics.constraints},
+                   {"method", outcome.method}};
   if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
   for (std::size_t k = 0; s.phases.size() > 1 && k < s.phases.size(); ++k)
     o["phases"].push_back({{"name", problem.phases[k].name},
@@ -114,11 +101,8 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                            {"final_time", number_or_null(s.phases[k].final_time)}});
   if (model.n_scenarios > 0) o["scenarios"] = model.n_scenarios;
   for (std::size_t excused : model.request.scenarios.excused) o["excused"].push_back(excused + 1);
-  o["parameters"] = nlohmann::json::object();
-  for (std::size_t k = problem.n_phases > 1 ? 0 : 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
-    if (!problem.parameters[k].fixed && !is_of_piece(model, problem.parameters[k].name))
-      o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
-  o["final"] = final_values(problem, s);
+  o["parameters"] = to_json(parameters_of(model, s));
+  o["final"] = to_json(final_values(problem, s));
   if (nlohmann::json sizes = sizes_json(problem, s); !sizes.empty()) o["sizes"] = sizes;
   o["timing"] = {{"load", model.seconds_load},
                  {"compile", outcome.seconds_compile},
@@ -149,7 +133,10 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (outcome.stopped)
     o["stopped"] = {{"what", outcome.stopped->what}, {"by", outcome.stopped->by_time ? "time limit" : "interrupt"}};
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
-  if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
+  for (const Warning& warning : outcome.warnings) {
+    o["warnings"].push_back(warning_json(warning));
+    o["doubts"].push_back(line_of(warning));  // their name in version 0.1
+  }
   if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;
   if (!outcome.relations.empty()) o["relations"] = outcome.relations;
   for (const auto& [name, value, where] : s.log) {

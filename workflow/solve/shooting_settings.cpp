@@ -180,15 +180,14 @@ void report_mean_violation(const Model& model, abi::Solution& solution) {
   if (tol > 0) solution.log.push_back({"path violation, root of the mean square relative to sizes", tol * std::sqrt(most)});
 }
 
-void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution,
-                            std::vector<std::string>& doubts) {
+void warn_of_path_constraints(const driver::Options& options, const abi::Solution& solution, Warnings& warnings) {
   double tol =
       options.has("path-tolerance") ? options.number("path-tolerance") : transcribe::ShootingOptions().path_tolerance;
   for (const abi::Measure& m : solution.log)
     if (m.name == transcribe::path_violation_log && m.value > tol)
-      doubts.push_back(
-          "a path constraint is violated by " + shown(m.value, 2) +
-          " of its size between its samples; a finer mesh, or an integrator of higher order, lets less through");
+      warnings.push_back({WarningKind::constraint_broken_between_samples,
+                          "a path constraint is violated by " + shown(m.value, 2) + " of its size between its samples",
+                          "a finer mesh, or an integrator of higher order, lets less through"});
 }
 
 }  // namespace bolza::workflow

@@ -35,6 +35,6 @@ std::unique_ptr<Model> with_path_constraints(const Model& model);
 void report_mean_violation(const Model& model, abi::Solution& solution);
 
 /// Path constraints that are violated between their samples by more than was asked for.
-void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution, std::vector<std::string>& doubts);
+void warn_of_path_constraints(const driver::Options& options, const abi::Solution& solution, Warnings& warnings);
 
 }  // namespace bolza::workflow

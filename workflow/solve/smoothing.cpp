@@ -139,7 +139,7 @@ std::string edges_of(const ir::Problem& problem) {
   return has_kinks(problem) ? "relations, abs, min and max" : "square roots of sums of squares";
 }
 
-std::string doubt_of_smoothing(const ir::Problem& problem, bool is_switch, double width) {
+std::string text_of_smoothing(const ir::Problem& problem, bool is_switch, double width) {
   std::string how = "smoothed over a width of " + shown(width, 3) + " (`--smooth " + shown(width, 3) + "`): ";
   if (is_switch)
     return "this is the solution with a change at a time that is to be optimised " + how +
@@ -207,7 +207,7 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   outcome = std::move(best);
   outcome.attempt = std::move(attempt);
   outcome.smoothed = true;
-  outcome.doubts.push_back(doubt_of_smoothing(model.problem, is_switch, held));
+  outcome.warnings.push_back({WarningKind::smoothed, text_of_smoothing(model.problem, is_switch, held)});
   return held;
 }
 
@@ -226,7 +226,7 @@ void refine_smoothed(const Model& model, const RunStages& run, double width, Sol
   outcome.solution = std::move(own.solution), outcome.accuracy = std::move(own.accuracy);
   outcome.method = std::move(own.method);
   if (own.stopped) outcome.stopped = own.stopped;
-  outcome.doubts.insert(outcome.doubts.end(), own.doubts.begin(), own.doubts.end());
+  outcome.warnings.insert(outcome.warnings.end(), own.warnings.begin(), own.warnings.end());
 }
 
 }  // namespace bolza::workflow

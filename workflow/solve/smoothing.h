@@ -35,7 +35,7 @@ bool has_free_switch(const ir::Problem& problem);
 /// Tries a problem once more with smooth functions in the place of what is not (LoadRequest::smooth), each time from the
 /// solution of the width before: one with kinks or norms that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free
 /// switch, solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
-/// narrowest, with a doubt that says so, on the mesh of its first solve. Cost  a compilation and a solve for each width.
+/// narrowest, with a warning that says so, on the mesh of its first solve. Cost  a compilation and a solve for each width.
 /// @param asked  it was asked for: also what was solved as it is written
 /// @param effort  of each width
 /// @return the width of the outcome; 0: it stays what it was

@@ -18,7 +18,6 @@
 #include "workflow/solve/check_solution.h"
 #include "workflow/solve/combinations.h"
 #include "workflow/solve/conflict.h"
-#include "workflow/solve/doubts.h"
 #include "workflow/solve/free_starts.h"
 #include "workflow/solve/guess_from_file.h"
 #include "workflow/solve/hand_over.h"
@@ -33,6 +32,7 @@
 #include "workflow/solve/smoothing.h"
 #include "workflow/solve/solver.h"
 #include "workflow/solve/timed_guess.h"
+#include "workflow/solve/warnings_of_solution.h"
 #include "workflow/solve/ways.h"
 #include "workflow/written.h"
 
@@ -266,7 +266,7 @@ double expected_evaluations(const std::vector<Stage>& stages) {
   return most;
 }
 
-constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a doubt: a fifth of a variable's size
+constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a warning: a fifth of a variable's size
 constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take on top of ten times the first solve
@@ -373,12 +373,16 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   if (r.cut && !outcome.stopped) outcome.stopped = r.cut;
   if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
   if (r.control_constant) outcome.method += ", one control value per interval";
-  bool no_time = run.model.abi().n_phases == 1 && shrunk_horizon(run.model.abi(), found, no_horizon);  // a doubt of its own
+  bool no_time =
+      run.model.abi().n_phases == 1 && shrunk_horizon(run.model.abi(), found, no_horizon);  // a warning of its own
   if (!wanted && !r.stopped.empty() && !no_time)
-    outcome.doubts.push_back("the mesh is coarse: the error of `" + r.name + "` at t = " + shown(r.time, 3) + " is " +
-                             shown(r.error, 2) + " of its size; `--refine 1e-4` goes on to " +
-                             std::string("10,000 intervals, `--control constant` damps controls that oscillate") +
-                             (options.has("mesh") ? ", without `--mesh` the intervals are chosen" : ""));
+    outcome.warnings.push_back(
+        {WarningKind::coarse_mesh,
+         "the mesh is coarse: the error of `" + r.name + "` at t = " + shown(r.time, 3) + " is " + shown(r.error, 2) +
+             " of its size",
+         std::string("`--refine 1e-4` goes on to 10,000 intervals, `--control constant` damps controls that oscillate") +
+             (options.has("mesh") ? ", without `--mesh` the intervals are chosen" : ""),
+         r.name, r.time});
   return Done{};
 }
 
@@ -574,7 +578,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (solved && !checked && !outcome.stopped) outcome.stopped = Stopped{check_of_solution};
   if (outcome.stopped) outcome.stopped->by_time = late(*stages, compiled);
   if (solved) {
-    doubt_solution(model, stages->back().options, request, outcome);
+    judge_solution(model, stages->back().options, request, outcome);
     if (checked) check_solution(model, stages->back().options, **library, outcome);
   } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
              !late(*stages, compiled)) {
@@ -585,7 +589,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && checked) {
-    doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
+    warn_of_violations(model, stages->back().options, **library, outcome.solution, outcome.warnings);
     check_by_simulation(model, stages->back().options, **library, outcome);
     report_smoothing(model, **library, outcome.solution);
   }

@@ -14,7 +14,7 @@ EstimatorOptions forward(const EstimateRequest& request) {
 std::vector<std::uint8_t> within_reach(const FitStatistics& statistics) {
   std::vector<std::uint8_t> out;
   for (const ParameterStatistics& p : statistics.parameters)
-    out.push_back(p.at_bound == AtBound::no && p.verdict != Verdict::without_effect);
+    out.push_back(p.at_bound == AtBound::no && p.verdict != Determination::without_effect);
   return out;
 }
 

@@ -35,16 +35,17 @@ bool leaves_bounds(const Uncertainty& interval, const Parameter& parameter) {
 }
 
 /// @param unbounded  variance of its estimate, were no parameter at its bound
-Verdict judge_parameter(std::size_t i, const FitStatistics& s, const Estimation& estimation, double poor, double unbounded) {
+Determination judge_parameter(std::size_t i, const FitStatistics& s, const Estimation& estimation, double poor,
+                              double unbounded) {
   const ParameterStatistics& p = s.parameters[i];
   bool held = std::isfinite(p.interval.error);
-  if (p.at_bound != AtBound::no) return Verdict::at_bound;
+  if (p.at_bound != AtBound::no) return Determination::at_bound;
   const auto& no_effect = s.structure.without_effect;
-  if (s.structure.open[i] && held) return std::isfinite(unbounded) ? Verdict::by_prior : Verdict::by_bound;
-  if (std::find(no_effect.begin(), no_effect.end(), i) != no_effect.end()) return Verdict::without_effect;
-  if (s.structure.open[i] || !held) return Verdict::open;
+  if (s.structure.open[i] && held) return std::isfinite(unbounded) ? Determination::by_prior : Determination::by_bound;
+  if (std::find(no_effect.begin(), no_effect.end(), i) != no_effect.end()) return Determination::without_effect;
+  if (s.structure.open[i] || !held) return Determination::open;
   bool vague = p.value != 0 && p.interval.relative_error > poor;
-  return vague || leaves_bounds(p.interval, estimation.parameters[i]) ? Verdict::poor : Verdict::determined;
+  return vague || leaves_bounds(p.interval, estimation.parameters[i]) ? Determination::poor : Determination::determined;
 }
 
 std::string name_list(const std::vector<std::string>& names) {
@@ -54,7 +55,7 @@ std::string name_list(const std::vector<std::string>& names) {
   return out;
 }
 
-std::string clause(const FitStatistics& s, const Estimation& estimation, Verdict verdict, const char* one,
+std::string clause(const FitStatistics& s, const Estimation& estimation, Determination verdict, const char* one,
                    const char* several) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < s.parameters.size(); ++i)
@@ -112,17 +113,18 @@ std::string verdict_of(const FitStatistics& statistics, const Estimation& estima
   auto add = [&](std::string text) {
     if (!text.empty()) parts.push_back(std::move(text));
   };
-  add(clause(statistics, estimation, Verdict::without_effect, " has no effect on the data", " have no effect on the data"));
+  add(clause(statistics, estimation, Determination::without_effect, " has no effect on the data",
+             " have no effect on the data"));
   auto said_below = [&](const Combination& r) {  // in practice more is open, and has a simple form
     return r.determined.empty() && std::any_of(statistics.poor.begin(), statistics.poor.end(),
                                                [&](const Combination& p) { return !p.determined.empty() && covers(p, r); });
   };
   for (const Combination& r : statistics.structure.relations)
     if (!said_below(r)) add(sentence_of(r, estimation.parameters));
-  add(clause(statistics, estimation, Verdict::poor, " is poorly determined", " are poorly determined"));
+  add(clause(statistics, estimation, Determination::poor, " is poorly determined", " are poorly determined"));
   for (const Combination& r : statistics.poor)
     if (!r.determined.empty()) add(sentence_of(r, estimation.parameters) + ", to better than 100 %");
-  add(clause(statistics, estimation, Verdict::at_bound, " is at its bound", " are at their bounds"));
+  add(clause(statistics, estimation, Determination::at_bound, " is at its bound", " are at their bounds"));
   if (parts.empty()) return "the data determine every parameter";
   std::string out;
   for (const std::string& part : parts) out += (out.empty() ? "" : "; ") + part;

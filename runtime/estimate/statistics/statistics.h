@@ -24,7 +24,7 @@ struct StatisticsOptions {
 };
 
 /// In the order of `verdict_words`.
-enum class Verdict : std::uint8_t {
+enum class Determination : std::uint8_t {
   determined,
   poor,            ///< relative standard error above the limit, or the interval reaches beyond the bounds
   at_bound,        ///< without an interval
@@ -33,16 +33,16 @@ enum class Verdict : std::uint8_t {
   by_prior,        ///< open for the data, held by a prior
   by_bound         ///< open for the data; the error is that where others keep to their bounds
 };
-/// In reports, by Verdict.
+/// In reports, by Determination.
 inline constexpr std::array verdict_words{"determined",     "poorly determined", "at its bound",   "not determined",
                                           "without effect", "by the prior only", "by a bound only"};
-constexpr const char* name_of(Verdict verdict) { return verdict_words[static_cast<std::size_t>(verdict)]; }
+constexpr const char* name_of(Determination verdict) { return verdict_words[static_cast<std::size_t>(verdict)]; }
 
 struct ParameterStatistics {
   double value = 0;  ///< physical units
   Uncertainty interval;
   AtBound at_bound = AtBound::no;
-  Verdict verdict = Verdict::determined;
+  Determination verdict = Determination::determined;
 };
 
 struct FitStatistics {

@@ -104,7 +104,7 @@ TEST(Identifiability, names_what_is_determined_in_practice) {
   EXPECT_TRUE(s.structure.complete());
   ASSERT_EQ(s.poor.size(), 1u);
   EXPECT_EQ(s.poor[0].determined, std::vector<std::string>{"A·k"});
-  EXPECT_EQ(s.parameters[0].verdict, Verdict::poor);
+  EXPECT_EQ(s.parameters[0].verdict, Determination::poor);
   EXPECT_EQ(verdict_of(s, form.estimation),
             "`A` and `k` are poorly determined; only `A·k` is determined, not `A` and `k`, to better than 100 %");
 }
@@ -131,7 +131,7 @@ TEST(Identifiability, lets_a_prior_hold_what_the_data_leave_open) {
   ClosedForm form = measured([](double x, std::span<const Complex> p) { return p[0] * p[1] * x; }, {"a", "b"});
   std::vector<double> theta{2, 0.7};
   FitStatistics open = statistics_of(form.estimation, form.at(theta), theta, {});
-  EXPECT_EQ(open.parameters[0].verdict, Verdict::open);
+  EXPECT_EQ(open.parameters[0].verdict, Determination::open);
   EXPECT_TRUE(std::isinf(open.covariance.matrix(0, 0)));
   // The product is known all the same: the band of the curve is finite, with the error of a b.
   Eigen::RowVectorXd derivative(2);
@@ -143,7 +143,7 @@ TEST(Identifiability, lets_a_prior_hold_what_the_data_leave_open) {
   EXPECT_TRUE(std::isinf(variance_along(derivative, open.covariance)));
   form.estimation.parameters[0].prior = {Prior::Kind::normal, 2, 0.1, false};
   FitStatistics held = statistics_of(form.estimation, form.at(theta), theta, {});
-  EXPECT_EQ(held.parameters[0].verdict, Verdict::by_prior);
+  EXPECT_EQ(held.parameters[0].verdict, Determination::by_prior);
   EXPECT_NEAR(held.parameters[0].interval.error, 0.1, 1e-8);
 }
 
@@ -152,8 +152,8 @@ TEST(Identifiability, tells_a_bound_of_another_parameter_from_a_prior) {
   std::vector<double> theta{2, 0.7};
   form.estimation.parameters[1].upper = 0.7;
   FitStatistics s = statistics_of(form.estimation, form.at(theta), theta, {});
-  EXPECT_EQ(s.parameters[1].verdict, Verdict::at_bound);
-  EXPECT_EQ(s.parameters[0].verdict, Verdict::by_bound);
+  EXPECT_EQ(s.parameters[1].verdict, Determination::at_bound);
+  EXPECT_EQ(s.parameters[0].verdict, Determination::by_bound);
   double squares = 0;
   for (double x : times) squares += x * x;
   EXPECT_NEAR(s.parameters[0].interval.error, 1 / (0.7 * std::sqrt(squares)), 1e-9) << "b held at 0.7";

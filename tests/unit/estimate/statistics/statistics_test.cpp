@@ -76,9 +76,9 @@ TEST(Statistics, give_the_certified_results_of_a_nearly_collinear_regression) {
     EXPECT_NEAR(s.parameters[i].interval.error / deviations[i], 1, 1e-8) << i;
   }
   // Relative standard errors of 564 % and 442 %: the price deflator and the population are poorly determined.
-  EXPECT_EQ(s.parameters[1].verdict, Verdict::poor);
-  EXPECT_EQ(s.parameters[5].verdict, Verdict::poor);
-  EXPECT_EQ(s.parameters[6].verdict, Verdict::determined);
+  EXPECT_EQ(s.parameters[1].verdict, Determination::poor);
+  EXPECT_EQ(s.parameters[5].verdict, Determination::poor);
+  EXPECT_EQ(s.parameters[6].verdict, Determination::determined);
 }
 
 ClosedForm decay() {
@@ -111,7 +111,7 @@ TEST(Statistics, leave_parameters_at_bounds_out_and_name_them) {
   form.estimation.parameters[0].lower = 0, form.estimation.parameters[0].upper = 1.5;
   std::vector<double> theta{1.5, 1.2};
   FitStatistics s = statistics_of(form.estimation, form.at(theta), theta, {});
-  EXPECT_EQ(s.parameters[0].verdict, Verdict::at_bound);
+  EXPECT_EQ(s.parameters[0].verdict, Determination::at_bound);
   EXPECT_EQ(s.parameters[0].at_bound, AtBound::upper);
   EXPECT_EQ(s.covariance.matrix(0, 0), 0);
   EXPECT_NEAR(s.covariance.matrix(1, 1), 1 / form.at(theta).fisher(1, 1), 1e-12);

@@ -46,8 +46,9 @@ TEST(Simulate, it_integrates_and_writes_what_it_was_asked_for) {
   EXPECT_NEAR(run.final("y"), 6 * std::exp(-2), 2e-4);
   for (const std::string& file : {run.outcome->result, run.outcome->csv, run.outcome->page})
     EXPECT_TRUE(std::filesystem::exists(file)) << file;
+  Sources sources;
   Diagnostics diagnostics;
-  auto table = result::read_result(run.outcome->result, diagnostics);
+  auto table = result::read_result(run.outcome->result, sources, diagnostics);
   ASSERT_TRUE(table);
   EXPECT_EQ(table->time.size(), 5u);
 }

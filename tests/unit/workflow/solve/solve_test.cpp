@@ -53,7 +53,7 @@ TEST(Solve, one_stage_gives_the_optimum_and_writes_it) {
   ASSERT_TRUE(outcome) << codes_of(*model);
   EXPECT_EQ(outcome->solution.status, abi::SolveStatus::solved);
   EXPECT_NEAR(outcome->solution.objective, 1, 1e-6);
-  EXPECT_EQ(outcome->doubts, std::vector<std::string>());
+  EXPECT_EQ(outcome->warnings, Warnings());
   EXPECT_EQ(outcome->method, "radau, 50 intervals of 3 points, control collocated, ipopt");
   ASSERT_EQ(outcome->stages.size(), 1u);
   EXPECT_TRUE(outcome->accuracy.known);
@@ -208,7 +208,7 @@ TEST(Solve, whole_numbers_are_searched_rounded_or_relaxed) {
     ASSERT_TRUE(outcome) << integers << codes_of(*model);
     EXPECT_NEAR(outcome->solution.objective, objective, 1e-5) << integers;
     EXPECT_EQ(outcome->solution.integers.any, std::string(integers) != "relax");
-    EXPECT_EQ(outcome->doubts.size(), std::string(integers) == "relax" ? 1u : 0u) << integers;
+    EXPECT_EQ(outcome->warnings.size(), std::string(integers) == "relax" ? 1u : 0u) << integers;
   }
 }
 

@@ -274,8 +274,8 @@ TEST(Ways, a_smooth_solution_stays_where_none_as_it_is_written_is_as_good) {
     EXPECT_TRUE(by.stages.outcome.smoothed);
     EXPECT_EQ(by.stages.runs.back(), "smooth 0.0001 from a guess, first attempt") << "its mesh is refined";
     EXPECT_EQ(by.stages.outcome.solution.objective, 1.001);
-    ASSERT_FALSE(by.stages.outcome.doubts.empty());
-    EXPECT_NE(by.stages.outcome.doubts[0].find("smoothed over a width of 0.0001"), std::string::npos);
+    ASSERT_FALSE(by.stages.outcome.warnings.empty());
+    EXPECT_NE(line_of(by.stages.outcome.warnings[0]).find("smoothed over a width of 0.0001"), std::string::npos);
   }
 }
 
@@ -347,33 +347,34 @@ TEST(Ways, a_solution_in_modes_tells_when_relations_change_sides) {
   ASSERT_EQ(stages.outcome.relations.size(), 1u);
   EXPECT_EQ(stages.outcome.relations[0], "`x > 0.75` changes sides at 0.5");  // x = 1 - t/2
   EXPECT_EQ(stages.outcome.solution.phases.size(), 1u) << "one of the problem as it is written";
-  EXPECT_EQ(stages.outcome.doubts, Runs());
+  EXPECT_EQ(stages.outcome.warnings, Warnings());
 }
 
-TEST(Ways, modes_that_were_asked_for_and_failed_are_doubted) {
+TEST(Ways, modes_that_were_asked_for_and_failed_get_a_warning) {
   FakeStages failing(least_energy(jumping_rate)), worse(least_energy(jumping_rate)), none(least_energy(smooth_rate));
   failing.endings = {holds, with_objective(1, infeasible)};
   ASSERT_TRUE(failing.solve("modes"));
-  ASSERT_EQ(failing.outcome.doubts.size(), 1u);
-  EXPECT_EQ(failing.outcome.doubts[0], "no sequence of modes was solved: 2 modes: infeasible");
+  ASSERT_EQ(failing.outcome.warnings.size(), 1u);
+  EXPECT_EQ(failing.outcome.warnings[0].kind, WarningKind::modes_failed);
+  EXPECT_EQ(line_of(failing.outcome.warnings[0]), "no sequence of modes was solved: 2 modes: infeasible");
   EXPECT_EQ(failing.outcome.relations, Runs());
   worse.endings = {holds, with_objective(1.02)};
   ASSERT_TRUE(worse.solve("modes"));
-  ASSERT_EQ(worse.outcome.doubts.size(), 1u);
-  EXPECT_NE(worse.outcome.doubts[0].find("its objective is 1.02, and 1 was found before"), std::string::npos);
+  ASSERT_EQ(worse.outcome.warnings.size(), 1u);
+  EXPECT_NE(line_of(worse.outcome.warnings[0]).find("its objective is 1.02, and 1 was found before"), std::string::npos);
   EXPECT_EQ(worse.outcome.solution.objective, 1);
   none.endings = {holds};
   ASSERT_TRUE(none.solve("modes"));
-  ASSERT_EQ(none.outcome.doubts.size(), 1u);
-  EXPECT_NE(none.outcome.doubts[0].find("there is no relation"), std::string::npos);
+  ASSERT_EQ(none.outcome.warnings.size(), 1u);
+  EXPECT_NE(line_of(none.outcome.warnings[0]).find("there is no relation"), std::string::npos);
 }
 
-TEST(Ways, modes_that_nobody_asked_for_are_doubted_where_equations_jump) {
+TEST(Ways, modes_that_nobody_asked_for_get_a_warning_where_equations_jump) {
   FakeStages stages(least_energy(jumping_rate));
   stages.endings = {holds, with_objective(1, infeasible)};
   ASSERT_TRUE(stages.solve("auto"));
-  ASSERT_EQ(stages.outcome.doubts.size(), 1u);
-  EXPECT_NE(stages.outcome.doubts[0].find("`--nonsmooth complementarity` is another way"), std::string::npos);
+  ASSERT_EQ(stages.outcome.warnings.size(), 1u);
+  EXPECT_NE(line_of(stages.outcome.warnings[0]).find("`--nonsmooth complementarity` is another way"), std::string::npos);
 }
 
 TEST(Ways, complementarity_is_relaxed_as_little_as_is_solved) {
@@ -382,17 +383,18 @@ TEST(Ways, complementarity_is_relaxed_as_little_as_is_solved) {
   ASSERT_TRUE(stages.solve("complementarity"));
   EXPECT_EQ(stages.outcome.solution.objective, 0.8);
   EXPECT_EQ(stages.outcome.attempt, "complementarity, relaxed by 0.01");
-  ASSERT_EQ(stages.outcome.doubts.size(), 1u);
-  EXPECT_EQ(stages.outcome.doubts[0], "complementarity holds to 0.01 only: with less it was not solved");
+  ASSERT_EQ(stages.outcome.warnings.size(), 1u);
+  EXPECT_EQ(stages.outcome.warnings[0].kind, WarningKind::complementarity_relaxed);
+  EXPECT_EQ(line_of(stages.outcome.warnings[0]), "complementarity holds to 0.01 only: with less it was not solved");
   none.endings = {holds, fails};
   ASSERT_TRUE(none.solve("complementarity"));
   EXPECT_EQ(none.outcome.solution.objective, 1);
-  EXPECT_EQ(none.outcome.doubts, Runs{"complementarity was not solved, not even relaxed by 0.1"});
+  EXPECT_EQ(lines_of(none.outcome.warnings), Runs{"complementarity was not solved, not even relaxed by 0.1"});
   worse.endings = {holds, with_objective(2)};
   ASSERT_TRUE(worse.solve("complementarity"));
   EXPECT_EQ(worse.outcome.solution.objective, 1);
-  ASSERT_EQ(worse.outcome.doubts.size(), 1u);
-  EXPECT_NE(worse.outcome.doubts[0].find("complementarity led to another solution"), std::string::npos);
+  ASSERT_EQ(worse.outcome.warnings.size(), 1u);
+  EXPECT_NE(line_of(worse.outcome.warnings[0]).find("complementarity led to another solution"), std::string::npos);
 }
 
 TEST(Ways, coarse_meshes_of_problems_with_kinks_are_solved_in_modes) {

@@ -7,7 +7,9 @@ find_program(ANTLR4_TOOL antlr4 REQUIRED)
 find_package(antlr4-runtime REQUIRED CONFIG)
 add_library(bolza_antlr_runtime INTERFACE)
 target_include_directories(bolza_antlr_runtime SYSTEM INTERFACE ${ANTLR4_INCLUDE_DIR})
-target_link_libraries(bolza_antlr_runtime INTERFACE antlr4_static uuid Threads::Threads)
+# Static in programs, which start sooner so; its objects cannot be part of a shared library.
+set(BOLZA_IS_SHARED $<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>)
+target_link_libraries(bolza_antlr_runtime INTERFACE $<IF:${BOLZA_IS_SHARED},antlr4_shared,antlr4_static> uuid Threads::Threads)
 
 find_package(LLVM 19.1 REQUIRED CONFIG)
 add_library(bolza_llvm INTERFACE)

@@ -47,6 +47,26 @@ target_include_directories(bolza_workflow PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(bolza_workflow PUBLIC bolza_sbml_names bolza_driver bolza_codegen bolza_result bolza_abi Eigen3::Eigen nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
   PRIVATE bolza_warnings)
 
+# The library for C++ programs (api/bolza/bolza.hpp): what the program does, without its command line.
+add_library(bolza_api SHARED ${PROJECT_SOURCE_DIR}/api/bolza.cpp)
+set_target_properties(bolza_api PROPERTIES OUTPUT_NAME bolza EXPORT_NAME bolza VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+target_compile_definitions(bolza_api PRIVATE BOLZA_VERSION="${PROJECT_VERSION}")
+target_compile_features(bolza_api INTERFACE cxx_std_20)
+target_include_directories(bolza_api INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/api> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(bolza_api PRIVATE $<BUILD_INTERFACE:bolza_workflow> $<BUILD_INTERFACE:bolza_warnings>)
+add_dependencies(bolza_api bolza_jit_library)
+if(TARGET bolza_solver_library)
+  add_dependencies(bolza_api bolza_solver_library bolza_ipopt_library)
+endif()
+include(CMakePackageConfigHelpers)
+set(BOLZA_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/bolza)
+install(TARGETS bolza_api EXPORT bolza-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT bolza-targets NAMESPACE bolza:: DESTINATION ${BOLZA_PACKAGE} FILE bolza-config.cmake)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/bolza-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/bolza-config-version.cmake DESTINATION ${BOLZA_PACKAGE})
+install(FILES api/bolza/bolza.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bolza)
+
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
 bolza_batches(cli_batches cli ${cli_sources})
 add_executable(bolza ${cli_batches})

@@ -40,6 +40,7 @@ MAY = {
     "runtime/estimate": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/result": ["runtime/abi"],
     "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign", "compiler/sbml"] + RUNTIME,
+    "api": ["workflow", "compiler/driver", "runtime/abi", "runtime/result"],
     "cli": ["workflow", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
 }
 
@@ -208,7 +209,7 @@ def check(file, errors):
 def main():
     errors = []
     check_table(errors)
-    files = [f for room in ("base", "compiler", "runtime", "workflow", "cli") for f in (ROOT / room).rglob("*")
+    files = [f for room in ("base", "compiler", "runtime", "workflow", "api", "cli") for f in (ROOT / room).rglob("*")
              if f.suffix in (".h", ".cpp", ".c")]
     for file in sorted(files):
         check(file, errors)

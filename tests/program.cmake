@@ -35,6 +35,10 @@ add_test(NAME verdicts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}
 set_tests_properties(verdicts PROPERTIES TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME command_line_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test.py)
 add_test(NAME c_client COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run.sh $<TARGET_FILE:bolza> ${PROJECT_SOURCE_DIR})
+if(NOT BOLZA_SANITIZE)  # what a sanitizer instruments does not load into a program that it did not
+  add_test(NAME cpp_program COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/api/run.sh ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+  set_tests_properties(cpp_program PROPERTIES TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+endif()
 add_test(NAME corpora COMMAND ${PROJECT_SOURCE_DIR}/scripts/corpora)
 set_tests_properties(examples ${command_line_tests} PROPERTIES TIMEOUT ${BOLZA_HANGS})
 set_tests_properties(corpora PROPERTIES SKIP_REGULAR_EXPRESSION "skipped")

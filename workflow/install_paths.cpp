@@ -13,17 +13,22 @@
 namespace bolza::workflow {
 namespace {
 
-std::filesystem::path program_folder() {
+/// Of the program, or of the shared library that this code is in.
+std::filesystem::path own_folder() {
   std::error_code none;
-  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
-  return self.parent_path();
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
+  Dl_info info{};
+  static const char here = 0;
+  if (!dladdr(&here, &info) || !info.dli_fname) return program.parent_path();
+  std::filesystem::path file = std::filesystem::canonical(info.dli_fname, none);
+  return (file.filename().string().find(".so") == std::string::npos ? program : file).parent_path();
 }
 
 /// Empty when it is not there.
 std::filesystem::path library_file(const std::string& name) {
-  std::filesystem::path here = program_folder();
+  std::filesystem::path here = own_folder();
   std::error_code none;
-  for (const char* relative : {"../lib/bolza", "../lib", "."})
+  for (const char* relative : {"../lib/bolza", "../lib", ".", "bolza", "../bolza"})
     if (std::filesystem::path file = here / relative / ("lib" + name + ".so"); std::filesystem::exists(file, none))
       return file;
   return {};
@@ -33,9 +38,9 @@ std::filesystem::path library_file(const std::string& name) {
 
 std::string stdlib_folder() {
   if (const char* given = std::getenv("BOLZA_STDLIB"); given && *given) return given;
-  std::filesystem::path here = program_folder();
+  std::filesystem::path here = own_folder();
   std::error_code none;
-  for (const char* relative : {"../share/bolza/stdlib", "../../../stdlib"}) {
+  for (const char* relative : {"../share/bolza/stdlib", "../../share/bolza/stdlib", "../../../stdlib"}) {
     std::filesystem::path candidate = here / relative;
     if (std::filesystem::is_directory(candidate, none)) return candidate.lexically_normal().string();
   }

@@ -2,12 +2,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "cli/commands.h"
 #include "cli/front_page.h"
@@ -17,19 +18,12 @@
 #include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "runtime/result/file.h"
-#include "workflow/codes.h"
-#include "workflow/file_stem.h"
 #include "workflow/install_paths.h"
-#include "workflow/solve/chance.h"
-#include "workflow/solve/front.h"
+#include "workflow/run/run.h"
 #include "workflow/solve/integers.h"
-#include "workflow/solve/jump_modes.h"
 #include "workflow/solve/piece_names.h"
 #include "workflow/solve/report.h"
 #include "workflow/solve/report_json.h"
-#include "workflow/solve/solve.h"
-#include "workflow/solve/verdict.h"
-#include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
 namespace {
@@ -170,146 +164,106 @@ int exit_code(workflow::Verdict verdict, const Arguments& arguments) {
   }
 }
 
-/// What `--pareto` needs and excludes, as the text of an error; "" all is well.
-std::string mistake_of(const workflow::Objectives& objectives, const Arguments& arguments) {
-  bool front = objectives.way == workflow::ObjectivesWay::front;
-  if (objectives.way != workflow::ObjectivesWay::weighted && !arguments.chain.empty())
-    return "a stage of `--chain` cannot hold the limits that another method has set: solve with one method";
-  if (front && arguments.pareto == 0) return "a front needs the number of its points: add `--pareto 8`";
-  if (!front && arguments.pareto > 0) return "`--pareto` needs two objectives with `,` between them";
-  if (!front) return "";
-  if (!arguments.csv.empty())
-    return "a front is not a single result for `--csv`: `-o front.csv` has the table, `bolza plot` and `solve --init-from` "
-           "take "
-           "the .mat file of a point";
-  if (!arguments.output.empty() && !arguments.output.ends_with(".csv"))
-    return "the table of a front is a .csv file: `-o front.csv`";
-  return "";
+/// The job that the command line states. Errors  E901 to E904.
+Result<workflow::SolveJob> job_of(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
+  auto request = solve_request(arguments, sources, diagnostics);
+  if (!request) return diagnostics.already_reported();
+  workflow::SolveJob job{.load = load_request(arguments),
+                         .solve = *std::move(request),
+                         .objectives = arguments.objectives,
+                         .front = {.slack = arguments.slack, .points = arguments.pareto}};
+  job.load.options = sources;
+  return job;
 }
 
-/// The worst of the points.
-int exit_code(const workflow::ObjectivesOutcome& outcome, const Arguments& arguments) {
-  using workflow::Verdict;
-  if (!outcome.complete || (outcome.outcome && verdict_of(*outcome.outcome) == Verdict::interrupted))
-    return exit_code_of_interrupt(not_solved, arguments);
-  auto any = [&](auto holds) { return std::any_of(outcome.points.begin(), outcome.points.end(), holds); };
-  if (any([](const auto& point) { return point.status != abi::SolveStatus::solved; })) return not_solved;
-  return any([](const auto& point) { return point.verdict() == Verdict::solved_with_warnings; }) ? warned : fine;
+/// Diagnostics when the model is read, then a line of progress.
+class Terminal final : public workflow::Observer {
+ public:
+  explicit Terminal(const Arguments& arguments) : arguments_(arguments), line_(!arguments.quiet && !arguments.json) {}
+
+  void loaded(const workflow::Model& model) override {
+    is_loaded_ = true;
+    catch_interrupts();  // until here they end the process
+    print_diagnostics(model.diagnostics, model.sources, arguments_);
+  }
+  void progress(const workflow::Progress& p) override {
+    char text[200];
+    std::snprintf(text, sizeof text, "%s: iteration %d  objective %.8g  infeasibility %.1e  %.1f s", p.stage.c_str(),
+                  p.iteration, p.objective, p.infeasibility, p.seconds);
+    line_.show(text);
+  }
+  void end() { line_.clear(); }
+  bool is_loaded() const { return is_loaded_; }
+
+ private:
+  const Arguments& arguments_;
+  ProgressLine line_;
+  bool is_loaded_ = false;
+};
+
+void print_rest(const workflow::Run& run, const Arguments& arguments) {
+  const auto& all = run.model->diagnostics.all();
+  for (std::size_t k = run.told; k < all.size(); ++k)
+    std::fputs(render(all[k], run.model->sources, use_colour(arguments, STDERR_FILENO)).c_str(), stderr);
 }
 
-/// Objectives in order, or a front.
-int run_objectives(const workflow::Model& base, const workflow::Objectives& objectives, workflow::SolveRequest request,
-                   const Arguments& arguments, ProgressLine& line) {
-  bool front = objectives.way == workflow::ObjectivesWay::front;
-  if (front && request.output.empty()) request.output = workflow::file_stem(base.class_name) + "-front.csv";
-  if (front) request.report.clear();  // there is one page of all points
-  workflow::FrontRequest how{.slack = arguments.slack, .points = arguments.pareto};
-  workflow::ObjectivesOutcome outcome = front ? workflow::solve_front(base, objectives, how, request)
-                                              : workflow::solve_in_order(base, objectives, how, request);
-  line.clear();
-  bool wrong = outcome.model && !outcome.outcome;
-  if (outcome.model && !arguments.json) print_diagnostics(outcome.model->diagnostics, outcome.model->sources, arguments);
-  nlohmann::json diagnostics = nlohmann::json::array();
-  if (outcome.model) diagnostics = to_json(outcome.model->diagnostics, outcome.model->sources);
-  if (wrong) {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", diagnostics}});
-    return bad_input;
-  }
-  Diagnostics told;
-  if (front &&
-      (!result::write_file(request.output, points_csv(objectives, outcome), told) ||
-       (!arguments.report.empty() && !write_front_page(base.class_name, objectives, outcome, arguments.report, told)))) {
-    return refuse_input(told, {}, arguments);
-  }
-  if (arguments.json) {
-    nlohmann::json report =
-        front || !outcome.outcome ? nlohmann::json::object() : workflow::report_json(*outcome.model, *outcome.outcome);
-    report["points"] = points_json(objectives, outcome), report["complete"] = outcome.complete;
-    if (front) report["agree"] = outcome.agree;
-    report["diagnostics"] = diagnostics;
-    if (front) report["csv"] = request.output, report["class"] = base.class_name;
-    if (front && !arguments.report.empty()) report["report"] = arguments.report;
-    print_json(report);
-    return exit_code(outcome, arguments);
-  }
-  if (front)
-    std::printf("%s: front of %zu points%s\n", base.class_name.c_str(), outcome.points.size(),
-                outcome.complete ? "" : ", not complete");
-  if (!front && outcome.outcome) print_outcome(*outcome.model, *outcome.outcome);
-  print_points(objectives, outcome);
-  if (outcome.agree) std::printf("  the objectives agree: within the slack one point is the optimum of all of them\n");
-  if (front) std::printf("  table        %s\n", request.output.c_str());
-  if (front && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
-  return exit_code(outcome, arguments);
+nlohmann::json json_of_points(const workflow::Run& run, const Arguments& arguments) {
+  const workflow::ObjectivesOutcome& points = *run.points;
+  nlohmann::json report =
+      run.is_front() || !run.outcome ? nlohmann::json::object() : workflow::report_json(*run.model, *run.outcome);
+  report["points"] = points_json(*run.objectives, points), report["complete"] = points.complete;
+  if (!run.is_front()) return report;
+  report["agree"] = points.agree, report["csv"] = points.table, report["class"] = run.model->class_name;
+  if (!arguments.report.empty()) report["report"] = arguments.report;
+  return report;
+}
+
+void print_points_of(const workflow::Run& run, const Arguments& arguments) {
+  const workflow::ObjectivesOutcome& points = *run.points;
+  if (run.is_front())
+    std::printf("%s: front of %zu points%s\n", run.model->class_name.c_str(), points.points.size(),
+                points.complete ? "" : ", not complete");
+  if (!run.is_front() && run.outcome) print_outcome(*run.model, *run.outcome);
+  print_points(*run.objectives, points);
+  if (points.agree) std::printf("  the objectives agree: within the slack one point is the optimum of all of them\n");
+  if (run.is_front()) std::printf("  table        %s\n", points.table.c_str());
+  if (run.is_front() && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
+}
+
+Result<Done> write_front(const workflow::Run& run, const Arguments& arguments, Diagnostics& diagnostics) {
+  if (!result::write_file(run.points->table, points_csv(*run.objectives, *run.points), diagnostics))
+    return diagnostics.already_reported();
+  if (arguments.report.empty()) return Done{};
+  return write_front_page(run.model->class_name, *run.objectives, *run.points, arguments.report, diagnostics);
 }
 
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
-  auto loaded = std::make_unique<workflow::Model>();
-  auto refuse = [&] { return refuse_input(loaded->diagnostics, loaded->sources, arguments); };
-  auto request = solve_request(arguments, loaded->sources, loaded->diagnostics);
-  if (!request) return refuse();
-  workflow::LoadRequest load = load_request(arguments);
-  load.form = "explicit";  // states are those of this form, whatever form a stage of single shooting integrates
-  if (request->options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(request->options);
-  if (request->options.has("samples")) load.samples = driver::samples_of(request->options);
-  load.options = loaded->sources;
-  workflow::JumpModes modes;
-  bool cuts = request->nonsmooth == "auto" || request->nonsmooth == "modes";
-  if (!loaded->load(load)) {
-    if (cuts) modes = workflow::jump_modes(load, *loaded);
-    if (!modes.pieces) return refuse();
-    loaded = std::move(modes.pieces);
-    request->guess = &modes.guess;
-  }
-  const std::array outputs{request->output, request->csv, request->report};
-  if (!workflow::spare_inputs(outputs, loaded->sources, loaded->diagnostics)) return refuse();
-  std::optional<workflow::Objectives> objectives;
-  if (!arguments.objectives.empty()) {
-    auto read = workflow::read_objectives(arguments.objectives, *loaded, loaded->sources, loaded->diagnostics);
-    if (!read) return refuse();
-    objectives = *read;
-    std::string mistake = mistake_of(*objectives, arguments);
-    if (!mistake.empty()) loaded->diagnostics.error(workflow::bad_objectives, {}, {mistake});
-    if (!mistake.empty()) return refuse();
-  }
-  if (objectives && objectives->way == workflow::ObjectivesWay::weighted) {
-    workflow::LoadRequest weighted = workflow::with_objective(*loaded, *objectives, 0, {});
-    if (request->output.empty()) request->output = workflow::file_stem(loaded->class_name) + ".mat";
-    loaded = std::make_unique<workflow::Model>();
-    if (!loaded->load(weighted)) return refuse();
-  }
-  workflow::Model& model = *loaded;
-  std::size_t told = model.diagnostics.all().size();
-  print_diagnostics(model.diagnostics, model.sources, arguments);
-  ProgressLine line(!arguments.quiet && !arguments.json);
-  request->interrupt = catch_interrupts();
-  request->progress = [&](const workflow::Progress& p) {
-    char text[200];
-    std::snprintf(text, sizeof text, "%s: iteration %d  objective %.8g  infeasibility %.1e  %.1f s", p.stage.c_str(),
-                  p.iteration, p.objective, p.infeasibility, p.seconds);
-    line.show(text);
-  };
-  if (objectives && objectives->way != workflow::ObjectivesWay::weighted)
-    return run_objectives(model, *objectives, *request, arguments, line);
-  auto outcome = arguments.chance < 1 ? workflow::solve_with_chance(loaded, *request) : workflow::solve(model, *request);
-  const workflow::Model& solved = *loaded;
-  line.clear();
-  if (!outcome && arguments.json) return refuse();
-  for (std::size_t k = told; k < solved.diagnostics.all().size() && !arguments.json; ++k)
-    std::fputs(render(solved.diagnostics.all()[k], solved.sources, use_colour(arguments, STDERR_FILENO)).c_str(), stderr);
-  if (!outcome) return bad_input;
-  if (modes.simulated) workflow::tell_jumps(solved, modes, *outcome);
+  Sources sources;
+  Diagnostics diagnostics;
+  auto job = job_of(arguments, sources, diagnostics);
+  if (!job) return refuse_input(diagnostics, sources, arguments);
+  Terminal terminal(arguments);
+  const double unlimited = std::numeric_limits<double>::infinity();  // `--max-time` is an option
+  workflow::Run run = workflow::run(*job, workflow::Budget(unlimited, &interrupt_flag()), terminal);
+  terminal.end();
+  if (run.input_is_wrong && (arguments.json || !terminal.is_loaded()))
+    return refuse_input(run.model->diagnostics, run.model->sources, arguments);
+  if (!arguments.json) print_rest(run, arguments);
+  if (run.input_is_wrong) return bad_input;
+  if (run.is_front() && !write_front(run, arguments, diagnostics)) return refuse_input(diagnostics, {}, arguments);
   if (arguments.json) {
-    nlohmann::json report = workflow::report_json(solved, *outcome);
-    report["diagnostics"] = to_json(solved.diagnostics, solved.sources);
+    nlohmann::json report = run.points ? json_of_points(run, arguments) : workflow::report_json(*run.model, *run.outcome);
+    report["diagnostics"] = to_json(run.model->diagnostics, run.model->sources);
     print_json(report);
+  } else if (run.points) {
+    print_points_of(run, arguments);
   } else {
-    print_outcome(solved, *outcome);
+    print_outcome(*run.model, *run.outcome);
   }
-  return exit_code(workflow::verdict_of(*outcome), arguments);
+  return exit_code(run.verdict(), arguments);
 }
 
 }  // namespace bolza::cli

@@ -138,7 +138,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   double most = request.max_result > 0 ? request.max_result : usual_megabytes;
   if (!check_outputs(model, outcome.start, outcome.stop, request.step, most)) return model.diagnostics.already_reported();
   simulate.output_times = output_times(outcome.start, outcome.stop, request.step);
-  simulate.interrupt = request.interrupt;
+  simulate.interrupt = request.interrupt, simulate.max_seconds = request.max_seconds;
   simulate.act = act_of(model);
   if (request.progress) simulate.progress = [&](double t) { request.progress(t, outcome.stop); };
   if (!request.input_file.empty()) {
@@ -162,11 +162,12 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   report_failure(model, outcome.report);
   if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.already_reported();
   result::ResultTable table = joined(*runs);
-  if (!write(model, request, table, outcome)) return model.diagnostics.already_reported();
+  if (request.files && !write(model, request, table, outcome)) return model.diagnostics.already_reported();
   if (outcome.report.finished() && report_nonfinite_value(model, table)) {
     outcome.report.status = integrate::SimulateStatus::nonfinite;
     outcome.status = (*library)->name_of(outcome.report.status);
   }
+  outcome.table = std::move(table);
   outcome.seconds_total = seconds_since(model.began);
   return outcome;
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "runtime/integrate/simulate/simulate.h"
+#include "runtime/result/table.h"
 #include "workflow/solve/solve.h"
 
 namespace bolza::workflow {
@@ -11,10 +12,12 @@ struct SimulateRequest {
   driver::Options options;                                          ///< integrator, rtol
   std::optional<double> start, stop;                                ///< default: experiment annotation, else 0 and 1
   double max_result = 0;                                            ///< MB of the trajectory; 0: 1000
+  double max_seconds = 0;                                           ///< of the integration; 0: no limit
   double step = 0;                                                  ///< distance of output times; 0: 500 of them
   std::string input_file;                                           ///< .csv or .mat with the inputs over time, "" none
   std::vector<std::pair<std::string, std::string>> method_options;  ///< name, value: what integrators have to set
   std::string output, csv, report;                                  ///< output "": "<Class>.mat"
+  bool files = true;                                                ///< false: none are written
   std::function<void(double t, double stop)> progress;
   const volatile bool* interrupt = nullptr;
 };
@@ -27,6 +30,7 @@ struct SimulateOutcome {
   double seconds_compile = 0, seconds_total = 0;
   std::vector<std::pair<std::string, double>> final;  ///< states and algebraics at the end
   std::string result, csv, page;                      ///< files written
+  result::ResultTable table;                          ///< the trajectory, as in the files
 };
 
 /// Integrates a model and writes the trajectory, also the part before a failure. Fails for errors of the input: E603 no such

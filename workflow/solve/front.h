@@ -39,6 +39,7 @@ struct ObjectivesOutcome {
   std::unique_ptr<Model> model;         ///< of the last solve: its diagnostics, where `outcome` is absent
   std::optional<SolveOutcome> outcome;  ///< of the last solve
   bool complete = false;                ///< else it was interrupted, had no time, or an anchor failed
+  std::string table;                    ///< of a front: the file that its points are to be written to
   bool agree = false;                   ///< of a front: one point is the optimum of all objectives, there are no others
 };
 

@@ -27,6 +27,7 @@ struct SolveRequest {
   std::string init_from;                 ///< result file, "" none
   const abi::Solution* guess = nullptr;  ///< in the place of a file, null: none
   std::string output, csv, report;       ///< output "": "<Class>.mat"
+  bool files = true;                     ///< false: none are written, `result_table` has what would be in them
   std::function<void(const Progress&)> progress;
   const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the solution in hand, else the last iterate
 };

@@ -126,8 +126,15 @@ result::ResultTable all_phases(const bolza_problem& problem, const std::vector<r
 
 }  // namespace
 
+result::ResultTable result_table(const Model& model, const abi::Solution& solution) {
+  std::vector<result::ResultTable> tables;
+  for (std::size_t k = 0; k < solution.phases.size(); ++k) tables.push_back(result::make_table(model.abi(), solution, k));
+  result::ResultTable whole = all_phases(model.abi(), tables);
+  return model.problem.flat.are_pieces ? without_pieces(std::move(whole)) : whole;
+}
+
 Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome& outcome) {
-  if (outcome.solution.phases.empty()) return Done{};
+  if (!request.files || outcome.solution.phases.empty()) return Done{};
   std::vector<result::ResultTable> tables;
   for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k)
     tables.push_back(result::make_table(model.abi(), outcome.solution, k));

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#define BOLZA_INTERNAL
+#include "api/bolza/bolza.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/numbers.h"
+#include "base/text_table.h"
+#include "runtime/result/table.h"
+#include "workflow/run/run.h"
+#include "workflow/simulate/simulate.h"
+#include "workflow/solve/named_values.h"
+#include "workflow/solve/report.h"
+
+namespace bolza::api {
+namespace {
+
+instance::Trust trust_of(const std::string& trust) {
+  using Level = instance::Trust::Level;
+  return {.level = trust == "all"         ? Level::everything
+                   : trust == "libraries" ? Level::libraries
+                                          : Level::nothing,
+          .runs = true,
+          .folders = {}};
+}
+
+workflow::LoadRequest load_request(const Job& job) {
+  workflow::LoadRequest load;
+  load.file = job.file, load.class_name = job.class_name, load.settings = job.set, load.library_paths = job.path;
+  if (!job.text.empty()) load.texts.push_back({"text", job.text});
+  load.trust = trust_of(job.trust);
+  return load;
+}
+
+bool is_of_simulation(const std::string& name) { return name == "start" || name == "stop" || name == "step"; }
+
+/// Options by name, those of simulations apart. False: a diagnostic says what is wrong.
+bool read_options(const Job& job, driver::Options& options, Sources& sources, Diagnostics& diagnostics) {
+  std::map<std::string, std::string> all = job.options;
+  if (!job.method.empty()) all["method"] = job.method;
+  for (const auto& [name, value] : all) {
+    if (is_of_simulation(name)) continue;
+    SourceId file = sources.add("options", name + " = " + value);
+    Span at{file, 0, static_cast<std::uint32_t>(name.size() + 3 + value.size())};
+    if (driver::set_option(options, name, value, at, diagnostics).failed()) return false;
+  }
+  return true;
+}
+
+void add_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Run& run) {
+  for (const bolza::Diagnostic& d : diagnostics.all()) {
+    Diagnostic out{d.severity == Severity::error, std::string(d.code->id), d.message, "", 0, 0};
+    if (d.span) {
+      Place place = sources.place(d.span.file, d.span.begin);
+      out.file = std::string(sources.path(d.span.file)), out.line = place.line, out.column = place.column;
+    }
+    run.diagnostics.push_back(std::move(out));
+  }
+}
+
+void add_trajectories(const result::ResultTable& table, Run& run) {
+  run.time = table.time;
+  for (const result::ResultVariable& v : table.variables) run.trajectories[v.name] = {v.unit, result::values(table, v)};
+}
+
+Verdict verdict_of(workflow::Verdict verdict) {
+  switch (verdict) {
+    case workflow::Verdict::solved:
+      return Verdict::solved;
+    case workflow::Verdict::solved_with_warnings:
+      return Verdict::solved_with_warnings;
+    case workflow::Verdict::not_solved:
+      return Verdict::not_solved;
+    case workflow::Verdict::interrupted:
+      return Verdict::interrupted;
+    case workflow::Verdict::refused:
+      return Verdict::refused;
+  }
+  return Verdict::not_solved;
+}
+
+void add_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome, Run& run) {
+  const abi::Solution& solution = outcome.solution;
+  run.verdict = verdict_of(workflow::verdict_of(outcome));
+  run.status = abi::name_of(solution.status), run.text = workflow::text_of_verdict(outcome), run.method = outcome.method;
+  run.objective = solution.objective, run.iterations = solution.statistics.iterations;
+  if (outcome.accuracy.known) run.objective_error = outcome.accuracy.objective_error;
+  run.seconds = outcome.seconds_total;
+  for (const workflow::Warning& w : outcome.warnings)
+    run.warnings.push_back({std::string(workflow::name_of(w.kind)), w.text, w.remedy, w.name, w.time});
+  run.parameters = workflow::parameters_of(model, solution);
+  if (!solution.phases.empty()) add_trajectories(workflow::result_table(model, solution), run);
+}
+
+/// Passes on what an observer of this interface wants.
+class Relay final : public workflow::Observer {
+ public:
+  explicit Relay(api::Observer* observer) : observer_(observer) {}
+  void progress(const workflow::Progress& p) override {
+    if (observer_) observer_->progress({p.stage, p.iteration, p.objective, p.infeasibility, p.seconds});
+  }
+
+ private:
+  api::Observer* observer_;
+};
+
+/// A number among the options; "" none. False: it is not a number.
+bool read_number(const Job& job, const char* name, std::optional<double>& value, Run& run) {
+  auto at = job.options.find(name);
+  if (at == job.options.end()) return true;
+  value = number_in(at->second);
+  if (!value)
+    run.diagnostics.push_back({true, "E903", std::string("`") + name + "` is a number, not `" + at->second + "`", "", 0, 0});
+  return value.has_value();
+}
+
+}  // namespace
+
+Observer::~Observer() = default;
+
+Run solve(const Job& job, const Budget& budget, Observer* observer) {
+  Run run;
+  workflow::SolveJob inner{.load = load_request(job), .solve = {}, .objectives = {}, .front = {}};
+  Sources sources;
+  Diagnostics diagnostics;
+  if (!read_options(job, inner.solve.options, sources, diagnostics)) return add_diagnostics(diagnostics, sources, run), run;
+  inner.load.options = sources;
+  inner.solve.chain = job.chain, inner.solve.nonsmooth = job.nonsmooth, inner.solve.init_from = job.init_from;
+  inner.solve.output = job.output, inner.solve.files = !job.output.empty();
+  Relay relay(observer);
+  workflow::Run done = workflow::run(inner, workflow::Budget(budget.seconds, budget.interrupt), relay);
+  add_diagnostics(done.model->diagnostics, done.model->sources, run);
+  if (!done.input_is_wrong) add_outcome(*done.model, *done.outcome, run);
+  return run;
+}
+
+Run simulate(const Job& job, const Budget& budget, Observer*) {
+  Run run;
+  workflow::Model model;
+  workflow::SimulateRequest request;
+  std::optional<double> step;
+  if (!read_number(job, "start", request.start, run) || !read_number(job, "stop", request.stop, run) ||
+      !read_number(job, "step", step, run))
+    return run;
+  request.step = step.value_or(0), request.interrupt = budget.interrupt;
+  if (std::isfinite(budget.seconds)) request.max_seconds = std::max(1e-3, budget.seconds);
+  request.output = job.output, request.files = !job.output.empty();
+  workflow::LoadRequest load = load_request(job);
+  load.keep_events = true;
+  bool right = read_options(job, request.options, model.sources, model.diagnostics) && model.load(load);
+  auto outcome =
+      right ? workflow::simulate(model, request) : Result<workflow::SimulateOutcome>(model.diagnostics.already_reported());
+  add_diagnostics(model.diagnostics, model.sources, run);
+  if (!outcome) return run;
+  bool stopped = outcome->status == "interrupted";
+  run.verdict = outcome->report.finished() ? Verdict::solved : stopped ? Verdict::interrupted : Verdict::not_solved;
+  run.status = outcome->status, run.method = outcome->report.method, run.seconds = outcome->seconds_total;
+  run.text =
+      outcome->report.finished() ? "simulated" : "stopped at t = " + shown(outcome->report.time) + ": " + outcome->status;
+  add_trajectories(outcome->table, run);
+  return run;
+}
+
+const char* version() { return BOLZA_VERSION; }
+
+}  // namespace bolza::api

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The C++ program of examples/cpp, built out of an installed tree and run: run.sh BUILD_FOLDER SOURCE_FOLDER
+set -euo pipefail
+build=$1 source=$2
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cmake --install "$build" --prefix "$tmp/installed" > "$tmp/log" || { cat "$tmp/log"; exit 1; }
+cmake -S "$source/examples/cpp" -B "$tmp/build" -DCMAKE_PREFIX_PATH="$tmp/installed" > "$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+cmake --build "$tmp/build" > "$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
+said=$("$tmp/build/solve_twice" "$source/examples/van_der_pol.mop") || { echo "$said"; exit 1; }
+echo "$said"
+grep -q "objective 3.174" <<< "$said"
+set +e
+said=$("$tmp/build/solve_twice" "$tmp/none.mop") && { echo "a file that is not there was solved"; exit 1; }
+grep -q "none.mop" <<< "$said" || { echo "$said"; exit 1; }

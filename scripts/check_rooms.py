@@ -86,6 +86,7 @@ FOLDERS = {
         "simulate": [".", "solve"],
         "gradient": [".", "solve"],
         "fit": [".", "solve"],
+        "run": [".", "solve"],
     },
     "compiler/passes": {
         "system": [],

@@ -213,7 +213,7 @@ nlohmann::json json_of_points(const workflow::Run& run, const Arguments& argumen
       run.is_front() || !run.outcome ? nlohmann::json::object() : workflow::report_json(*run.model, *run.outcome);
   report["points"] = points_json(*run.objectives, points), report["complete"] = points.complete;
   if (!run.is_front()) return report;
-  report["agree"] = points.agree, report["csv"] = points.table, report["class"] = run.model->class_name;
+  report["agree"] = points.agree, report["csv"] = points.table, report["class"] = run.class_name;
   if (!arguments.report.empty()) report["report"] = arguments.report;
   return report;
 }
@@ -221,7 +221,7 @@ nlohmann::json json_of_points(const workflow::Run& run, const Arguments& argumen
 void print_points_of(const workflow::Run& run, const Arguments& arguments) {
   const workflow::ObjectivesOutcome& points = *run.points;
   if (run.is_front())
-    std::printf("%s: front of %zu points%s\n", run.model->class_name.c_str(), points.points.size(),
+    std::printf("%s: front of %zu points%s\n", run.class_name.c_str(), points.points.size(),
                 points.complete ? "" : ", not complete");
   if (!run.is_front() && run.outcome) print_outcome(*run.model, *run.outcome);
   print_points(*run.objectives, points);
@@ -234,7 +234,7 @@ Result<Done> write_front(const workflow::Run& run, const Arguments& arguments, D
   if (!result::write_file(run.points->table, points_csv(*run.objectives, *run.points), diagnostics))
     return diagnostics.already_reported();
   if (arguments.report.empty()) return Done{};
-  return write_front_page(run.model->class_name, *run.objectives, *run.points, arguments.report, diagnostics);
+  return write_front_page(run.class_name, *run.objectives, *run.points, arguments.report, diagnostics);
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ class Runner {
     if (options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(options);
     if (options.has("samples")) load.samples = driver::samples_of(options);
     if (!run_.model->load(load) && !load_in_modes(load)) return false;
+    run_.class_name = run_.model->class_name;
     const std::array outputs{request_.output, request_.csv, request_.report};
     return static_cast<bool>(spare_inputs(outputs, run_.model->sources, run_.model->diagnostics));
   }

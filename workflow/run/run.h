@@ -33,6 +33,7 @@ class Observer {
 
 /// What became of a job.
 struct Run {
+  std::string class_name;                   ///< as it was asked for
   std::unique_ptr<Model> model;             ///< of the last solve; its diagnostics and their sources
   std::optional<SolveOutcome> outcome;      ///< of the last solve; none: the input is wrong, or no point was begun
   std::optional<Objectives> objectives;     ///< where they were asked for, as they were read

@@ -15,11 +15,15 @@ constexpr std::string_view bounds = "there are no constraints but bounds";
 
 std::string in_backticks(std::string_view name) { return "`" + std::string(name) + "`"; }
 
-const TableRow* find_row(const std::vector<TableRow>& rows, std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  for (const TableRow& row : rows)
-    if (row.name == name) return &row;
-  return nullptr;
+/// Names may be written with `-` or `_`.
+bool is_same_name(std::string_view a, std::string_view b) {
+  auto letter = [](char c) { return c == '-' ? '_' : c; };
+  return std::ranges::equal(a, b, {}, letter, letter);
+}
+
+const TableRow* find_row(const std::vector<TableRow>& rows, std::string_view name) {
+  auto row = std::ranges::find_if(rows, [&](const TableRow& r) { return is_same_name(r.name, name); });
+  return row == rows.end() ? nullptr : &*row;
 }
 
 bool integrates(std::string_view transcription) { return transcription.ends_with("shooting"); }

@@ -142,7 +142,6 @@ TEST(Combinations, what_does_not_go_together_is_refused_and_what_is_of_no_use_is
 TEST(Combinations, every_refused_one_is_refused_by_its_options) {
   int refused = 0;
   for (const MethodTriple& c : combinations(built_library())) {
-    if (c.engine == "trust-region") continue;  // refused once the problem is discretised: it takes bounds alone
     driver::Options options;
     options.values = {{"transcription", c.transcription}, {"nlp", c.engine}};
     if (!c.integrator.empty()) options.values["integrator"] = c.integrator;

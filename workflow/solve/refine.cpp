@@ -35,9 +35,6 @@ bool left_its_optimum(const RefineTask& task, const abi::Solution& before, const
   return !abi::is_solution(finer.status) || loss > 2 * error + 1e-6 * std::abs(before.objective);
 }
 
-/// Loops of the model's functions end then, and leave no number.
-bool is_interrupted(const RefineTask& task) { return task.transcription.nlp.interrupt && *task.transcription.nlp.interrupt; }
-
 bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solution& solution) {
   for (std::size_t p = 0; p < meshes.size(); ++p)
     if (meshes[p].size() > solution.phases[p].mesh.size()) return true;
@@ -45,6 +42,8 @@ bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solutio
 }
 
 }  // namespace
+
+bool is_interrupted(const transcribe::TranscribeOptions& options) { return options.nlp.interrupt && *options.nlp.interrupt; }
 
 transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes) {
   transcribe::TranscribeOptions options = task.transcription;
@@ -90,7 +89,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   for (;;) {
     transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
     if (!error.known) return {};
-    bool interrupted = is_interrupted(task);
+    bool interrupted = is_interrupted(task.transcription);
     if (interrupted && !std::isfinite(error.largest)) return r.known = false, r.cut = Stopped{mesh_refinement}, r;
     take_error(error, solution, r);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };

@@ -71,8 +71,11 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
   auto began = Clock::now();
   double work = 0;
   Refinement r;
+  auto interrupted = [&] { return is_interrupted(task.transcription); };
   for (;;) {
-    transcribe::ControlError error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
+    transcribe::ControlError error;
+    if (!interrupted()) error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
+    if (!error.known && interrupted()) r.cut = Stopped{mesh_refinement};
     if (!error.known) return r.stopped = r.known ? "the error of the last grids is not known" : "", r;
     take_error(error, solution, r);
     double allowed = task.tol * std::max(std::abs(solution.objective), error.least / default_accuracy);
@@ -80,9 +83,10 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
     if (of_grids <= allowed) return r;
     auto stop = [&](std::string why) { return r.stopped = std::move(why), r; };
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
+    if (interrupted()) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
     double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
-    if (task.max_seconds > 0 && left <= 0) return stop("the time limit is reached");
+    if (task.max_seconds > 0 && left <= 0) return r.cut = Stopped{mesh_refinement, true}, stop("the time limit is reached");
     Grids grids = task.library.refined_controls(error, solution, allowed, task.max_intervals);
     if (points_of(grids) == points_of(grids_of(solution)))
       return stop(are_full(solution, task.max_intervals) ? "`max-mesh` is reached"

@@ -7,6 +7,9 @@
 // What the rounds of a refinement and those of `refine_by_default` share.
 namespace bolza::workflow {
 
+/// Loops of the model's functions end then, and leave no number.
+bool is_interrupted(const transcribe::TranscribeOptions& options);
+
 /// The options of a task on meshes of its phases.
 transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes);
 

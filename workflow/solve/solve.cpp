@@ -330,7 +330,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
   if (!wanted && (!last || !run.effort.refine)) return Done{};
   if (is_shooting(options)) {
     Refinement& r = outcome.accuracy = refine_shooting(run, seconds, found, told);
-    if (wanted && !r.known) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});
+    if (wanted && !r.known && !r.cut) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});
     if (!r.stopped.empty())
       run.model.diagnostics.warning(
           refinement_stopped, {},
@@ -349,7 +349,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
     task.tol = options.number("refine");
     outcome.accuracy = refine(task, found, told.iterations);
     const Refinement& r = outcome.accuracy;
-    if (!r.known) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
+    if (!r.known && !r.cut) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
     if (!r.stopped.empty())
       run.model.diagnostics.warning(refinement_stopped, {},
                                     {shown(task.tol, 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});

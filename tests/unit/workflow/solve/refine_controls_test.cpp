@@ -189,6 +189,64 @@ TEST(RefineControls, a_round_that_is_interrupted_is_a_cut) {
   }
 }
 
+TEST(RefineControls, an_end_between_rounds_by_time_or_interrupt_is_a_cut) {
+  static bool interrupt = false;
+  FakeGrids late;
+  late.errors = {grid_error(1)};
+  abi::Solution solution = on_grid(10, 5);
+  Refinement r = late.run(solution, [](ControlTask& task) { task.max_seconds = 1e-12; });
+  ASSERT_TRUE(r.cut);
+  EXPECT_TRUE(r.cut->by_time);
+  FakeGrids fake;
+  fake.errors = {grid_error(1)};
+  ControlTask task = fake.task();
+  task.transcription.nlp.interrupt = &interrupt;
+  auto solve = task.solve;
+  task.solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution& guess) {
+    interrupt = true;  // after the solve, before its error is estimated
+    return solve(how, guess);
+  };
+  fake.endings = {on_grid(9, 0)};
+  r = refine_controls(task, solution, fake.iterations);
+  ASSERT_TRUE(r.cut);
+  EXPECT_FALSE(r.cut->by_time);
+  EXPECT_EQ(r.rounds, 1);
+  EXPECT_EQ(r.stopped, "the error of the last grids is not known");
+}
+
+TEST(RefineControls, an_interrupt_leaves_the_error_unestimated) {
+  static bool interrupt = true;
+  FakeGrids fake;
+  ControlTask task = fake.task();
+  task.transcription.nlp.interrupt = &interrupt;  // there is no error to be asked for
+  abi::Solution solution = on_grid(10, 5);
+  Refinement r = refine_controls(task, solution, fake.iterations);
+  EXPECT_FALSE(r.known);
+  ASSERT_TRUE(r.cut);
+  EXPECT_FALSE(r.cut->by_time);
+}
+
+TEST(RefineControls, an_interrupt_while_the_error_is_estimated_begins_no_round) {
+  static bool interrupt;
+  interrupt = false;
+  FakeGrids fake;
+  fake.errors = {grid_error(1), grid_error(0)};
+  ControlTask task = fake.task();
+  task.transcription.nlp.interrupt = &interrupt;
+  fake.library.refined_controls = nullptr;  // is not asked
+  fake.library.control_error = [](bolza_problem&, const transcribe::TranscribeOptions&, const transcribe::ShootingOptions&,
+                                  const abi::Solution&) { return interrupt = true, grid_error(1); };
+  abi::Solution solution = on_grid(10, 5);
+  Refinement r = refine_controls(task, solution, fake.iterations);
+  ASSERT_TRUE(r.cut);
+  EXPECT_EQ(r.stopped, "it was interrupted");
+  EXPECT_TRUE(fake.rounds.empty());
+  interrupt = false,
+  fake.library.control_error = [](bolza_problem&, const transcribe::TranscribeOptions&, const transcribe::ShootingOptions&,
+                                  const abi::Solution&) { return interrupt = true, grid_error(0); };
+  EXPECT_FALSE(refine_controls(task, solution, fake.iterations).cut) << "what is small enough needs no round";
+}
+
 TEST(RefineControls, a_round_has_no_more_time_than_is_left) {
   FakeGrids fake;
   fake.errors = {grid_error(1), grid_error(0)}, fake.endings = {on_grid(10, 0)};

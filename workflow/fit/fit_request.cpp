@@ -74,6 +74,7 @@ class Wrapper {
   Result<Done> check_formula(const std::string& formula, const std::string& of, Span span) const;
   Result<Done> formulas();
   void declare_names_of(const std::string& formula);
+  void declare_observables_of(const std::string& noise);
   Result<Done> target(const FitCondition::Value& value);
   double start_of(const std::string& state) const;
   std::string text_of(const std::string& name) const;
@@ -233,6 +234,19 @@ void Wrapper::declare_names_of(const std::string& formula) {
   }
 }
 
+/// In the noise the name of an observable is its value, where it is nothing else.
+void Wrapper::declare_observables_of(const std::string& noise) {
+  for (const std::string& name : names_in(noise)) {
+    auto o = std::ranges::find(problem_.observables, name, &FitObservable::name);
+    bool plain = std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    if (o == problem_.observables.end() || o->formula.empty() || !plain || name == "time") continue;
+    if (among(name, names_.variables) || among(name, names_.parameters) || is_array(name)) continue;
+    if (!declared_.insert(name).second) continue;
+    bool is_variable = among(o->formula, names_.variables);
+    text_ += "  Real " + name + " = " + (is_variable ? o->formula : observable_variable(*o)) + ";\n";
+  }
+}
+
 bool Wrapper::is_array(const std::string& name) const {
   auto has_element = [&](const std::string& other) { return other.starts_with(name + "["); };
   return std::ranges::any_of(names_.variables, has_element) || std::ranges::any_of(names_.parameters, has_element);
@@ -293,6 +307,7 @@ Result<Done> Wrapper::formulas() {
     }
     if (!o.noise.empty() && !number_in(o.noise) && !among(o.noise, names_.variables)) {
       declare_names_of(o.noise);
+      declare_observables_of(o.noise);
       std::string of = "the noise of `" + o.name + "`";
       if (!check_formula(o.noise, of, o.noise_span)) return diagnostics_.already_reported();
       define(noise_variable(o), of, o.noise, o.noise_span);

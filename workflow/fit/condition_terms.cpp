@@ -10,10 +10,19 @@
 namespace bolza::workflow {
 namespace {
 
+/// Blanks between two words stay, as one: these are not one name.
 std::string without_blanks(std::string_view text) {
+  auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::string out;
-  for (char c : text)
-    if (!std::isspace(static_cast<unsigned char>(c))) out += c;
+  bool blank = false;
+  for (char c : text) {
+    if (std::isspace(static_cast<unsigned char>(c))) {
+      blank = true;
+      continue;
+    }
+    if (blank && !out.empty() && (in_word(out.back()) || out.back() == ']') && in_word(c)) out += ' ';
+    out += c, blank = false;
+  }
   return out;
 }
 

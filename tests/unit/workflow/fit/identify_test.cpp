@@ -85,7 +85,13 @@ TEST(ConditionTerms, they_are_products_of_powers) {
   std::vector<double> values;
   for (const ConditionTerm& term : list->terms) values.push_back(value_of(term, {{"c1", 3}, {"c2", 2}}));
   EXPECT_EQ(values, (std::vector<double>{1, 2, 9, 6, 1.5}));
-  for (const char* wrong : {"", "1,,c", "c^", "2*c", "(c)"}) {
+  Result<TermList> spaced = read_terms(" p =  c1 ^ 2 , c1 *c2/ c1,\tv [ 1 ] ", sources, diagnostics);
+  ASSERT_TRUE(spaced);
+  EXPECT_EQ(spaced->parameter, "p");
+  EXPECT_EQ(spaced->terms[0].name, "c1^2");
+  EXPECT_EQ(spaced->terms[1].name, "c1*c2/c1");
+  EXPECT_EQ(spaced->terms[2].name, "v[1]");
+  for (const char* wrong : {"", "1,,c", "c^", "2*c", "(c)", "c2 c3", "1, c2 c3", "c[1] c", "c1*c2\tc3", "c^2 3"}) {
     Diagnostics own;
     EXPECT_FALSE(read_terms(wrong, sources, own)) << wrong;
     ASSERT_EQ(own.errors(), 1u) << wrong;

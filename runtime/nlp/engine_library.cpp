@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "runtime/nlp/mumps_turn.h"
+
 namespace bolza::nlp {
 namespace {
 
@@ -25,7 +27,7 @@ const Engine& opened_engine(const char* library, const char* engine) {
   void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* symbol = opened ? dlsym(opened, engine_symbol) : nullptr;
   if (!symbol) throw std::runtime_error(file + " cannot be opened: " + dlerror());
-  const Engine* found = reinterpret_cast<EngineFunction>(symbol)(engine);
+  const Engine* found = reinterpret_cast<EngineFunction>(symbol)(engine, lock_of_mumps());
   if (!found) throw std::runtime_error(file + " does not have the engine " + engine);
   return *found;
 }

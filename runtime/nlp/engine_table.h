@@ -23,9 +23,9 @@ struct Engine {
   bool dense = false;       ///< an iteration costs the cube of the number of variables
   Integers integers = Integers::refused;
   bool condenses = false;  ///< takes `EngineOptions::condensing`
-  bool alone = false;      ///< keeps state of the process: never two solves at once, of all engines that do
   bool (*available)() = nullptr;
-  /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
+  /// Solves from `start` (multipliers may be empty). The functions are called from this thread only. Several threads may
+  /// call it at once: an engine on a library with state of the process takes turns, as those on MUMPS do (mumps_turn.h).
   Report (*solve)(const Nlp& nlp, const EngineOptions& options, const Iterate& start) = nullptr;
   std::span<const EngineSetting> settings;  ///< its options, where they are ours
   /// Of an engine with a table of options of its own: empty when it accepts the option, else what is wrong with it, with a

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <utility>
 
 #include "base/clock.h"
@@ -49,19 +48,6 @@ std::string objection_to_rows(const Engine& engine, const Nlp& reduced) {
          "; engines that take constraints: " + names_of_engines_that([](const Engine& e) { return e.constraints; });
 }
 
-/// MUMPS keeps state in Fortran modules: two solves at once in one process crash. Engines that use it may be in different
-/// libraries, so the lock is above them: the one exception to "no mutable globals".
-std::mutex& one_solve_at_a_time() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-Report run(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
-  if (!engine.alone) return engine.solve(nlp, options, start);
-  std::scoped_lock lock(one_solve_at_a_time());
-  return engine.solve(nlp, options, start);
-}
-
 /// Empty when engine and options fit together.
 std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions& options) {
   if (!engine.available()) return "the engine `" + std::string(engine.name) + "` was not built";
@@ -69,8 +55,6 @@ std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions&
     return "the engine `" + std::string(engine.name) +
            "` does not take variables that are whole numbers; those that do: " + engines_with_integers();
   for (const auto& [name, value] : options.engine_options) {
-    std::unique_lock lock(one_solve_at_a_time(), std::defer_lock);
-    if (engine.alone) lock.lock();
     std::string wrong = check_option(engine, name, value);
     if (!wrong.empty()) return wrong;
   }
@@ -117,7 +101,7 @@ double slack_times_multiplier(double lower, double value, double upper, double b
 /// farther from the bounds at first.
 Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   constexpr double strong_barrier = 10;
-  Report report = run(engine, nlp, options, start);
+  Report report = engine.solve(nlp, options, start);
   bool told = std::any_of(options.engine_options.begin(), options.engine_options.end(),
                           [](const auto& option) { return option.first == "mu_init" || option.first == "mu_strategy"; });
   if (report.status != Status::infeasible || options.warm_start || options.barrier > 0 || told) return report;
@@ -125,7 +109,7 @@ Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   again.barrier = strong_barrier;
   again.max_iterations = std::max(1, options.max_iterations - report.iterations);
   if (options.max_seconds > 0) again.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
-  Report second = run(engine, nlp, again, start);
+  Report second = engine.solve(nlp, again, start);
   second.iterations += report.iterations, second.regularized += report.regularized;
   second.seconds_evaluation += report.seconds_evaluation;
   bool better =
@@ -166,7 +150,7 @@ Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   on.tol = on.barrier = options.tol * std::max(least_share, allowed / gap);
   on.max_iterations = std::min(few_iterations, std::max(1, options.max_iterations - report.iterations));
   if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
-  Report closer = run(engine, nlp, on, report.iterate);
+  Report closer = engine.solve(nlp, on, report.iterate);
   if (closer.iterations == 0) closer.regularization = report.regularization;  // that of the last step
   closer.iterations += report.iterations, report.iterations = closer.iterations;
   closer.regularized += report.regularized;

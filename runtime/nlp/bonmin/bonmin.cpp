@@ -15,6 +15,7 @@
 #include "runtime/nlp/child_process.h"
 #include "runtime/nlp/engines/bonmin_row.h"
 #include "runtime/nlp/engines/coin_values.h"
+#include "runtime/nlp/mumps_turn.h"
 
 extern bool BonminAbortAll;  // of libbonmin: its outer approximations end where it is set
 
@@ -353,8 +354,10 @@ std::string algorithm_in(const EngineOptions& options) {
   return algorithm;
 }
 
-/// Assertions of CBC that do not hold end the process: it is not this one.
+/// Assertions of CBC that do not hold end the process: it is not this one. The child must not be made in the middle of a
+/// call of MUMPS.
 Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  MumpsTurn turn;
   std::string algorithm = algorithm_in(options);
   Report report = solve_in_child(nlp, options, start, "bonmin's algorithm " + algorithm, search_tree);
   if (report.status != Status::failed) return report;
@@ -364,6 +367,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
 }
 
 std::string check_option(std::string_view name, std::string_view value) {
+  MumpsTurn turn;
   Bonmin::BonminSetup setup;
   setup.initializeOptionsAndJournalist();
   return set_option(setup, name, value);

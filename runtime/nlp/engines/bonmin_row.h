@@ -10,7 +10,6 @@ constexpr Engine bonmin_row(Engine functions) {
   functions.description = "whole numbers: branch and bound, outer approximation, cuts (BONMIN with IPOPT, CBC)";
   functions.exact_hessian = functions.lbfgs = functions.gauss_newton = true;
   functions.integers = Integers::own;
-  functions.alone = true;
   return functions;
 }
 

@@ -22,7 +22,7 @@ constexpr Engine hqp_row(Engine functions) {
   functions.exact_hessian = functions.gauss_newton = true;
   functions.settings = hqp_settings;
   functions.integers = Integers::branched;
-  functions.alone = functions.condenses = true;
+  functions.condenses = true;
   return functions;
 }
 

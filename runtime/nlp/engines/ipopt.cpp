@@ -17,6 +17,7 @@
 #include "runtime/nlp/engines/ipopt_row.h"
 #include "runtime/nlp/engines/saddle_point.h"
 #include "runtime/nlp/extra_variables.h"
+#include "runtime/nlp/mumps_turn.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/nlp/stall.h"
 
@@ -399,6 +400,7 @@ Report call_extended(const Nlp& nlp, const EngineOptions& options, const Iterate
 /// equations and ends at any solution of theirs (`IsSquareProblem`): where that is not stationary, the solve goes on from
 /// it.
 Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  MumpsTurn turn;
   if (nlp.n() == 0) return only_point(nlp);
   std::size_t equations = count_equations(nlp);
   if (equations > nlp.n()) return call_extended(nlp, options, start);
@@ -418,6 +420,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
 }
 
 std::string check_option(std::string_view name, std::string_view value) {
+  MumpsTurn turn;
   SmartPtr<Ipopt::IpoptApplication> application = make_application(false);
   return set_option(*application, name, value);
 }

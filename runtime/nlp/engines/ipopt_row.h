@@ -10,7 +10,6 @@ constexpr Engine ipopt_row(Engine functions) {
   functions.description = "interior point, sparse, exact Hessian, L-BFGS or Gauss-Newton (IPOPT with MUMPS)";
   functions.exact_hessian = functions.lbfgs = functions.gauss_newton = true;
   functions.integers = Integers::branched;
-  functions.alone = true;
   return functions;
 }
 

@@ -2,12 +2,15 @@
 #include <string_view>
 
 #include "runtime/nlp/engine_library.h"
+#include "runtime/nlp/mumps_turn.h"
 
 namespace bolza::nlp {
 extern const Engine ipopt, hqp;
 }
 
-extern "C" __attribute__((visibility("default"))) const bolza::nlp::Engine* bolza_engine(const char* name) {
+extern "C" __attribute__((visibility("default"))) const bolza::nlp::Engine* bolza_engine(
+    const char* name, std::recursive_mutex& lock_of_mumps) {
+  bolza::nlp::share_lock_of_mumps(lock_of_mumps);
   for (const bolza::nlp::Engine* engine : {&bolza::nlp::ipopt, &bolza::nlp::hqp})
     if (engine->name == std::string_view(name)) return engine;
   return nullptr;

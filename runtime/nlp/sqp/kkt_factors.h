@@ -33,7 +33,7 @@ using MakeKktFactors = std::unique_ptr<KktFactors> (*)(std::size_t n, std::size_
 /// Dense, by the Schur complement of H + diag(sigma), which must be positive definite. Cost O((n + m)³).
 std::unique_ptr<KktFactors> dense_kkt_factors(std::size_t n, std::size_t m, const Pattern& hessian, const Pattern& jacobian);
 
-/// Sparse, by MUMPS with pivots. The caller sees to it that MUMPS runs in one thread only.
+/// Sparse, by MUMPS with pivots. Waits until no other thread uses MUMPS, and keeps others waiting while it lives.
 std::unique_ptr<KktFactors> mumps_kkt_factors(std::size_t n, std::size_t m, const Pattern& hessian, const Pattern& jacobian);
 
 }  // namespace bolza::nlp

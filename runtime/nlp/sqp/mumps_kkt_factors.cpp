@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "runtime/nlp/mumps_turn.h"
 #include "runtime/nlp/sqp/kkt_factors.h"
 
 namespace bolza::nlp {
@@ -78,6 +79,7 @@ class MumpsKktFactors final : public KktFactors {
       place(static_cast<std::size_t>(pattern.row[k]) + first_row, static_cast<std::size_t>(pattern.col[k]));
   }
 
+  MumpsTurn turn_;
   std::size_t hessian_entries_, jacobian_entries_;
   std::vector<MUMPS_INT> row_, column_;
   std::vector<double> values_;

@@ -73,6 +73,7 @@ FOLDERS = {
     },
     "runtime/nlp": {
         ".": [],
+        "layers": ["."],
         "sqp": ["."],
         "trust_region": ["."],
         "engines": [".", "sqp", "trust_region"],

@@ -19,6 +19,13 @@ const Engine* find_engine(std::string_view name) {
   return nullptr;
 }
 
+std::string names_of_engines(bool (*which)(const Engine&)) {
+  std::string names;
+  for (const Engine* engine : table)
+    if (which(*engine)) names += (names.empty() ? "`" : ", `") + std::string(engine->name) + "`";
+  return names;
+}
+
 Hessian hessian_for(const EngineOptions& options) {
   const Engine* engine = find_engine(options.engine);
   bool other = engine && !engine->exact_hessian && options.hessian == Hessian::exact;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "runtime/nlp/engine_settings.h"
@@ -39,6 +40,8 @@ std::string check_option(const Engine& engine, std::string_view name, std::strin
 std::span<const Engine* const> engines();
 /// Null when there is no such row.
 const Engine* find_engine(std::string_view name);
+/// "`ipopt`, `sqp`": those of which something holds.
+std::string names_of_engines(bool (*which)(const Engine&));
 /// The second derivatives that a solve with these options asks for: Gauss-Newton matrices where the engine has no use for
 /// exact ones, else what the options say.
 Hessian hessian_for(const EngineOptions& options);

@@ -4,9 +4,10 @@
 
 namespace bolza::nlp {
 
-/// Solves an NLP with the engine named in the options: removes fixed variables, scales, solves, and gives everything back in
-/// the units and numbering of `nlp`, multipliers of fixed variables included. Variables that take whole numbers only are
-/// dealt with as `options.integers` says: by the engine, or by branch_and_bound.h around it.
+/// Solves an NLP with the engine named in the options, through the layers of layer_table.h: removes fixed variables,
+/// scales, solves, and gives everything back in the units and numbering of `nlp`, multipliers of fixed variables included.
+/// Variables that take whole numbers only are dealt with as `options.integers` says: by the engine, or by
+/// branch_and_bound.h around it.
 ///
 /// @param start  null: from nlp.start; else its w, and with options.warm_start its multipliers
 /// Errors  are in the report: an unknown engine or option is Status::bad_option with a message.
@@ -14,11 +15,5 @@ Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start 
 
 /// Whether the iterate is a solution, if only at the acceptable tolerance.
 constexpr bool is_solution(Status status) { return status == Status::solved || status == Status::acceptable; }
-
-/// ∇L = ∇f + J'λ + z_upper − z_lower. [n]
-std::vector<double> slope_of_lagrangian(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian);
-
-/// Fills the report's infeasibilities and complementarity from its iterate, unscaled and scaled. Evaluates everything once.
-void measure_residuals(const Nlp& nlp, Report& report);
 
 }  // namespace bolza::nlp

@@ -18,6 +18,7 @@
 #include "runtime/nlp/engines/saddle_point.h"
 #include "runtime/nlp/extra_variables.h"
 #include "runtime/nlp/mumps_turn.h"
+#include "runtime/nlp/residuals.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/nlp/stall.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/nlp/residuals.h"
 #include "runtime/nlp/solve.h"
 
 namespace bolza::transcribe {

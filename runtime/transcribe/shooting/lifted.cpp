@@ -6,6 +6,7 @@
 
 #include "runtime/nlp/condensing.h"
 #include "runtime/nlp/engine_table.h"
+#include "runtime/nlp/residuals.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/accuracy.h"
 #include "runtime/transcribe/shooting/carried_multipliers.h"

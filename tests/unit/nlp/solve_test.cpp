@@ -5,6 +5,7 @@
 
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/reduce.h"
+#include "runtime/nlp/residuals.h"
 #include "runtime/nlp/scale.h"
 #include "small_nlp.h"
 

@@ -11,8 +11,8 @@
 #include "runtime/result/table.h"
 #include "workflow/run/run.h"
 #include "workflow/simulate/simulate.h"
-#include "workflow/solve/named_values.h"
-#include "workflow/solve/report.h"
+#include "workflow/solve/report/named_values.h"
+#include "workflow/solve/report/report.h"
 
 namespace bolza::api {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "workflow/model.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 
 int main(int argc, char** argv) {
   using namespace bolza;

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/diagnostics.h"
-#include "workflow/solve/front.h"
+#include "workflow/solve/several/front.h"
 
 namespace bolza::cli {
 

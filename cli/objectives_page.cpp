@@ -8,7 +8,7 @@
 
 #include "base/numbers.h"
 #include "cli/print.h"
-#include "workflow/solve/report_json.h"
+#include "workflow/solve/report/report_json.h"
 
 namespace bolza::cli {
 namespace {

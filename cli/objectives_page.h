@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/arguments.h"
-#include "workflow/solve/front.h"
+#include "workflow/solve/several/front.h"
 
 namespace bolza::cli {
 

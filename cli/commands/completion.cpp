@@ -7,7 +7,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
 #include "workflow/all_codes.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 
 namespace bolza::cli {
 namespace {

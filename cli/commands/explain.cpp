@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/all_codes.h"
-#include "workflow/solve/warnings.h"
+#include "workflow/solve/outcome/warnings.h"
 
 namespace bolza::cli {
 namespace {

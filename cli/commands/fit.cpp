@@ -12,7 +12,7 @@
 #include "cli/progress.h"
 #include "workflow/fit/fit.h"
 #include "workflow/fit/fit_report.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 
 namespace bolza::cli {
 namespace {

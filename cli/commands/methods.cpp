@@ -7,8 +7,8 @@
 #include "cli/print.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
-#include "workflow/solve/combinations.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/combinations.h"
+#include "workflow/solve/method/solver.h"
 
 namespace bolza::cli {
 namespace {

@@ -20,10 +20,10 @@
 #include "runtime/result/file.h"
 #include "workflow/install_paths.h"
 #include "workflow/run/run.h"
-#include "workflow/solve/integers.h"
-#include "workflow/solve/piece_names.h"
-#include "workflow/solve/report.h"
-#include "workflow/solve/report_json.h"
+#include "workflow/solve/method/integers.h"
+#include "workflow/solve/outcome/piece_names.h"
+#include "workflow/solve/report/report.h"
+#include "workflow/solve/report/report_json.h"
 
 namespace bolza::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "workflow/fit/fit_search.h"
 #include "workflow/fit/petab/read_petab.h"
 #include "workflow/fit/read_data.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 #include "workflow/spare_inputs.h"
 
 namespace bolza::workflow {

@@ -11,7 +11,7 @@
 #include "workflow/fit/condition_terms.h"
 #include "workflow/fit/fit_request.h"
 #include "workflow/fit/read_data.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 
 namespace bolza::workflow {
 namespace {

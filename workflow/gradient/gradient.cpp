@@ -11,7 +11,7 @@
 #include "workflow/codes.h"
 #include "workflow/gradient/gradient_outputs.h"
 #include "workflow/nonfinite.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 #include "workflow/written.h"
 
 namespace bolza::workflow {

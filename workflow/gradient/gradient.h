@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "runtime/transcribe/gradient/reduced_gradient.h"
-#include "workflow/solve/solve.h"
+#include "workflow/model.h"
 
 namespace bolza::workflow {
 

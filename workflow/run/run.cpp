@@ -8,8 +8,8 @@
 #include "base/numbers.h"
 #include "workflow/codes.h"
 #include "workflow/file_stem.h"
-#include "workflow/solve/chance.h"
-#include "workflow/solve/jump_modes.h"
+#include "workflow/solve/nonsmooth/jump_modes.h"
+#include "workflow/solve/several/chance.h"
 #include "workflow/spare_inputs.h"
 
 namespace bolza::workflow {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "workflow/run/budget.h"
-#include "workflow/solve/front.h"
-#include "workflow/solve/objectives.h"
+#include "workflow/solve/outcome/verdict.h"
+#include "workflow/solve/several/front.h"
+#include "workflow/solve/several/objectives.h"
 #include "workflow/solve/solve.h"
-#include "workflow/solve/verdict.h"
 
 namespace bolza::workflow {
 

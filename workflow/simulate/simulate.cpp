@@ -15,7 +15,7 @@
 #include "workflow/simulate/dynamic_state_selection.h"
 #include "workflow/simulate/simulation_page.h"
 #include "workflow/simulate_failure.h"
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 
 namespace bolza::workflow {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/result/table.h"
-#include "workflow/solve/solve.h"
+#include "workflow/model.h"
 
 namespace bolza::workflow {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "workflow/model.h"
-#include "workflow/solve/outcome.h"
+#include "workflow/solve/outcome/outcome.h"
 
 namespace bolza::workflow {
 

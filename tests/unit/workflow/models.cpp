@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "workflow/solve/solver.h"
+#include "workflow/solve/method/solver.h"
 
 namespace bolza::workflow {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workflow/solve/chain.h"
+#include "workflow/solve/method/chain.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workflow/solve/retries.h"
+#include "workflow/solve/attempts/retries.h"
 
 namespace bolza::workflow {
 

@@ -10,10 +10,10 @@
 #include "tests/unit/workflow/models.h"
 #include "tests/unit/workflow/solve/fake_solver.h"
 #include "workflow/emit.h"
-#include "workflow/solve/combinations.h"
-#include "workflow/solve/free_starts.h"
-#include "workflow/solve/guess_from_file.h"
-#include "workflow/solve/timed_guess.h"
+#include "workflow/solve/attempts/free_starts.h"
+#include "workflow/solve/attempts/guess_from_file.h"
+#include "workflow/solve/attempts/timed_guess.h"
+#include "workflow/solve/method/combinations.h"
 
 namespace bolza::workflow {
 namespace {

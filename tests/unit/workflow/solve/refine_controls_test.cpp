@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds that make the grids of controls finer, what stops them and which solution is kept.
-#include "workflow/solve/refine_controls.h"
+#include "workflow/solve/mesh/refine_controls.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workflow/solve/retries.h"
+#include "workflow/solve/attempts/retries.h"
 
 #include <gtest/gtest.h>
 

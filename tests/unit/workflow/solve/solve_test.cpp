@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "tests/unit/workflow/models.h"
-#include "workflow/solve/chance.h"
-#include "workflow/solve/front.h"
-#include "workflow/solve/hand_over.h"
-#include "workflow/solve/jump_modes.h"
-#include "workflow/solve/report_json.h"
+#include "workflow/solve/attempts/hand_over.h"
+#include "workflow/solve/nonsmooth/jump_modes.h"
+#include "workflow/solve/report/report_json.h"
+#include "workflow/solve/several/chance.h"
+#include "workflow/solve/several/front.h"
 
 namespace bolza::workflow {
 namespace {

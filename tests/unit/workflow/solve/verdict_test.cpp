@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workflow/solve/verdict.h"
+#include "workflow/solve/outcome/verdict.h"
 
 #include <gtest/gtest.h>
 

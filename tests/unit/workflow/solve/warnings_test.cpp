@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // For each kind of warning a solution that gets it, and neighbours that do not.
-#include "workflow/solve/warnings_of_solution.h"
+#include "workflow/solve/checks/warnings_of_solution.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include "runtime/transcribe/collocation/delay_windows.h"
 #include "tests/unit/workflow/models.h"
 #include "tests/unit/workflow/solve/fake_solver.h"
-#include "workflow/solve/check_solution.h"
-#include "workflow/solve/shooting_settings.h"
+#include "workflow/solve/checks/check_solution.h"
+#include "workflow/solve/method/shooting_settings.h"
 
 namespace bolza::workflow {
 namespace {

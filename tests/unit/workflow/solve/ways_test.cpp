@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which problems are solved as they are written, with smooth functions, in modes and by complementarity, in which order and
 // with which effort, over stages that give prepared answers.
-#include "workflow/solve/ways.h"
+#include "workflow/solve/nonsmooth/ways.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "base/numbers.h"
 #include "tests/unit/workflow/models.h"
 #include "tests/unit/workflow/solve/fake_solver.h"
-#include "workflow/solve/nonsmooth.h"
+#include "workflow/solve/nonsmooth/nonsmooth.h"
 
 namespace bolza::workflow {
 namespace {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/mesh/refine.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "workflow/solve/mesh/refine_rounds.h"
+
+namespace bolza::workflow {
+namespace {
+
+std::size_t intervals_of(const abi::Solution& solution) {
+  std::size_t most = 0;
+  for (const abi::PhaseSolution& phase : solution.phases)
+    most = std::max(most, phase.mesh.empty() ? 0 : phase.mesh.size() - 1);
+  return most;
+}
+
+constexpr double close_barrier = 1e-9;  ///< does not lead away from a solution
+constexpr double small_share = 0.02;    ///< of the largest share: intervals that add less are not cut for the objective
+
+double largest(const std::vector<std::vector<double>>& rows) {
+  double most = 0;
+  for (const std::vector<double>& row : rows)
+    for (double value : row) most = std::max(most, value);
+  return most;
+}
+
+/// Whether a finer mesh was not solved, or its solution is poorer by more than the error of the mesh before explains.
+bool left_its_optimum(const RefineTask& task, const abi::Solution& before, const abi::Solution& finer, double error) {
+  using enum abi::SolveStatus;
+  if (finer.status == interrupted || finer.status == time_limit) return false;
+  double loss = (task.problem.maximize ? -1 : 1) * (finer.objective - before.objective);
+  return !abi::is_solution(finer.status) || loss > 2 * error + 1e-6 * std::abs(before.objective);
+}
+
+bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solution& solution) {
+  for (std::size_t p = 0; p < meshes.size(); ++p)
+    if (meshes[p].size() > solution.phases[p].mesh.size()) return true;
+  return false;
+}
+
+}  // namespace
+
+bool is_interrupted(const transcribe::TranscribeOptions& options) { return options.nlp.interrupt && *options.nlp.interrupt; }
+
+transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes) {
+  transcribe::TranscribeOptions options = task.transcription;
+  options.mesh = 0;
+  for (const std::vector<double>& mesh : meshes)
+    options.mesh = std::max(options.mesh, static_cast<std::uint32_t>(mesh.size() - 1));
+  options.phase_fractions = std::move(meshes);
+  return options;
+}
+
+abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier, double seconds,
+                       const abi::Solution& from) {
+  transcribe::TranscribeOptions round = on_meshes(task, std::move(meshes));
+  round.nlp.warm_start = true;
+  round.nlp.barrier = barrier;
+  if (task.max_seconds > 0) {
+    double left = std::max(1e-3, seconds);
+    round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, left) : left;
+  }
+  task.announce(round);
+  return task.library.solve(task.problem, round, &from);
+}
+
+void note_end(const abi::Solution& finer, Refinement& r) {
+  bool late = finer.status == abi::SolveStatus::time_limit;
+  if (late || finer.status == abi::SolveStatus::interrupted) r.cut = Stopped{mesh_refinement, late};
+}
+
+void take_error(const transcribe::MeshError& error, const abi::Solution& solution, Refinement& r) {
+  r.known = true;
+  r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
+  r.objective_bound = error.objective_bound;
+  r.control_slope = error.control_slope, r.slope_name = error.slope_name, r.slope_time = error.slope_time;
+  r.intervals = intervals_of(solution);
+}
+
+Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
+  auto began = Clock::now();
+  constexpr int most_for_objective = 6;  ///< rounds where the local error is small enough and that of the objective is not
+  int for_objective = 0;
+  double work = 0;
+  Refinement r;
+  for (;;) {
+    transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
+    if (!error.known) return {};
+    bool interrupted = is_interrupted(task.transcription);
+    if (interrupted && !std::isfinite(error.largest)) return r.known = false, r.cut = Stopped{mesh_refinement}, r;
+    take_error(error, solution, r);
+    auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
+    double share = 0;  // of an interval in the error of the objective
+    double allowed = task.tol_objective * std::abs(solution.objective);
+    if (task.tol_objective > 0 && error.objective_bound > allowed)
+      share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
+    if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
+    if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
+    if (interrupted) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
+    if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
+    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) {
+      r.cut = Stopped{mesh_refinement, true};
+      return stop("the time limit is reached");
+    }
+    std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
+    if (!is_finer(mesh, solution))
+      return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
+                                                    : "the intervals are as short as rounding errors allow");
+    double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
+    abi::Solution finer = solve_on(task, mesh, std::clamp(1e-2 * error.largest, 1e-9, 1e-3), left, solution);
+    iterations += finer.statistics.iterations;
+    if (left_its_optimum(task, solution, finer, error.objective_bound)) {
+      left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
+      abi::Solution again = solve_on(task, std::move(mesh), close_barrier, left, solution);
+      iterations += again.statistics.iterations;
+      if (abi::is_solution(again.status)) finer = std::move(again);
+    }
+    work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
+    note_end(finer, r);
+    if (!abi::is_solution(finer.status))
+      return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
+    solution = std::move(finer), ++r.rounds;
+  }
+}
+
+}  // namespace bolza::workflow

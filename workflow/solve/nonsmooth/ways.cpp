@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/nonsmooth/ways.h"
+
+#include "workflow/solve/nonsmooth/nonsmooth.h"
+
+namespace bolza::workflow {
+namespace {
+
+constexpr int first_with_kinks = 150;  ///< iterations of an attempt that kinks may hold up
+
+bool is_solved(const SolveOutcome& outcome) { return abi::is_solution(outcome.solution.status); }
+
+/// Whether smooth functions or modes come before other attempts.
+bool kinks_come_first(const WaysTask& task) {
+  if (task.how == "written" || task.model.problem.is_static) return false;
+  const ir::Problem& problem = task.model.problem;
+  if (task.how != "auto") return has_kinks(problem) || (task.how == "smooth" && has_norms(problem));
+  return !task.whole && has_kinks(problem) && !has_free_switch(problem);
+}
+
+class Ways {
+ public:
+  Ways(const WaysTask& task, SolveOutcome& outcome) : task_(task), outcome_(outcome), put_off_(kinks_come_first(task)) {}
+
+  Result<Done> solve() {
+    Attempts few = automatic_ ? Attempts::simulated_guess : Attempts::none;
+    Effort first = {put_off_ ? few : Attempts::all, put_off_ && automatic_ ? first_with_kinks : 0};
+    if (!task_.run(task_.model, nullptr, first, outcome_)) return reported();
+    failed_ = outcome_.solution;
+    smooth(automatic_ && put_off_ ? few : Attempts::all);
+    if (!is_solved(outcome_) && may_go_on()) {
+      if (!task_.rest(failed_, outcome_)) return reported();
+      put_off_ = false;
+      if (automatic_ && !is_solved(outcome_)) smooth(Attempts::all);
+    }
+    without_kinks();
+    bool is_smooth = outcome_.smoothed && outcome_.relations.empty();
+    if (is_smooth && automatic_ && may_go_on() && !replace_smooth()) return reported();
+    is_smooth = outcome_.smoothed && outcome_.relations.empty();
+    if (is_smooth && width_ > 0 && !task_.ended()) refine_smoothed(task_.model, task_.run, width_, outcome_);
+    return Done{};
+  }
+
+ private:
+  Reported reported() const { return task_.model.diagnostics.already_reported(); }
+
+  /// Whether there are attempts at the problem as it is written that were put off.
+  bool may_go_on() const { return task_.retry && put_off_ && !task_.ended(); }
+
+  void smooth(Attempts of_each) {
+    if (task_.retry && task_.how != "written" && !task_.ended())
+      width_ = solve_smoothed(task_.model, task_.run, task_.how == "smooth", {of_each}, outcome_);
+  }
+
+  void without_kinks() {
+    bool more = is_solved(outcome_) && goes_on_without_kinks(task_.how, task_.model, outcome_);
+    if (!task_.ended()) solve_nonsmooth(task_.how, task_.model, task_.library, task_.run, outcome_);
+    if (more && task_.ended() && !outcome_.stopped)
+      outcome_.stopped = Stopped{task_.how == "complementarity" ? solution_by_complementarity : solution_in_modes};
+  }
+
+  /// A smooth solution is one of another problem: the other attempts at the one that was asked for.
+  Result<Done> replace_smooth() {
+    SolveOutcome own;
+    if (!task_.rest(failed_, own)) return reported();
+    bool better = is_solved(own) && !is_clearly_worse(own, outcome_, task_.model.abi().maximize);
+    SolveOutcome& kept = better ? own : outcome_;
+    SolveOutcome& other = better ? outcome_ : own;
+    kept.stages.insert(kept.stages.end() - 1, other.stages.begin(), other.stages.end());  // the last one is what was kept
+    if (better) outcome_ = std::move(own);
+    return Done{};
+  }
+
+  const WaysTask& task_;
+  SolveOutcome& outcome_;
+  bool put_off_;      ///< most attempts at the problem as it is written
+  double width_ = 0;  ///< of smooth functions
+  bool automatic_ = task_.how == "auto";
+  abi::Solution failed_;  ///< of the first attempt
+};
+
+}  // namespace
+
+Result<Done> solve_in_ways(const WaysTask& task, SolveOutcome& outcome) { return Ways(task, outcome).solve(); }
+
+}  // namespace bolza::workflow

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/outcome/verdict.h"
+
+namespace bolza::workflow {
+namespace {
+
+const char* say(abi::SolveStatus status) {
+  switch (status) {
+    case abi::SolveStatus::solved:
+      return "solved";
+    case abi::SolveStatus::acceptable:
+      return "solved to the looser acceptable tolerance only";
+    case abi::SolveStatus::infeasible:
+      return "infeasible: no point near satisfies the constraints";
+    case abi::SolveStatus::iteration_limit:
+      return "not solved: the iteration limit was reached";
+    case abi::SolveStatus::time_limit:
+      return "not solved: the time limit was reached";
+    case abi::SolveStatus::diverging:
+      return "not solved: the iterates diverge, the problem may be unbounded";
+    case abi::SolveStatus::unbounded:
+      return "unbounded";
+    case abi::SolveStatus::evaluation_error:
+      return "not solved: a value is not finite";
+    case abi::SolveStatus::interrupted:
+      return "interrupted: what follows is the last iterate";
+    case abi::SolveStatus::failed:
+    case abi::SolveStatus::refused:
+      return "not solved";
+  }
+  return "not solved";
+}
+
+}  // namespace
+
+Verdict verdict_of(abi::SolveStatus status, bool has_warnings) {
+  switch (status) {
+    case abi::SolveStatus::solved:
+      return has_warnings ? Verdict::solved_with_warnings : Verdict::solved;
+    case abi::SolveStatus::interrupted:
+      return Verdict::interrupted;
+    case abi::SolveStatus::refused:
+      return Verdict::refused;
+    default:
+      return Verdict::not_solved;
+  }
+}
+
+Verdict verdict_of(const SolveOutcome& outcome) { return verdict_of(outcome.solution.status, !outcome.warnings.empty()); }
+
+const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::solved:
+      return "solved";
+    case Verdict::solved_with_warnings:
+      return "solved_with_warnings";
+    case Verdict::not_solved:
+      return "not_solved";
+    case Verdict::interrupted:
+      return "interrupted";
+    case Verdict::refused:
+      return "refused";
+  }
+  return "not_solved";
+}
+
+std::string text_of_verdict(const SolveOutcome& outcome) {
+  bool warned = verdict_of(outcome) == Verdict::solved_with_warnings;
+  std::string text = warned ? "solved, with warnings" : say(outcome.solution.status);
+  if (const auto& stopped = outcome.stopped)
+    text += "; " + stopped->what + " was stopped" + (stopped->by_time ? " by the time limit" : "");
+  return text;
+}
+
+}  // namespace bolza::workflow

@@ -25,6 +25,7 @@ ROOT = pages.ROOT
 TABLE = json.loads((ROOT / "tests/docs/inline.json").read_text(encoding="utf8"))
 PLACEHOLDER = re.compile(r"(^|[\s=,(\[/])[A-Z][A-Z_]*\d*($|[\s=,.)\]])|…|\||\.\.\.")
 COMMAND = re.compile(r"(?:\./)?(?:build/release/bin/)?bolza\s+\S")
+INSTALLED = "/usr/share/bolza/"
 QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
@@ -94,7 +95,7 @@ class Inline(pages.Page):
         if not self.can_run(command):
             return
         self.make(command)
-        printed, exit_code = self.run(command)
+        printed, exit_code = self.run(command.replace(INSTALLED, ""))  # links to the repository's stand for what is installed
         if exit_code not in (0, 4):
             self.say(line, f"`{code}`" + ("" if code == command else f" as {command}"), f"ended with {exit_code}", printed[:400])
 

@@ -2,7 +2,7 @@
 #include "workflow/install_paths.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
+#include <link.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,15 +13,18 @@
 namespace bolza::workflow {
 namespace {
 
-/// Of the program, or of the shared library that this code is in.
+/// Of the program, or of the shared library that this code is in. What the program was called as does not matter: only the
+/// kernel and the loader are asked.
 std::filesystem::path own_folder() {
   std::error_code none;
-  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
-  Dl_info info{};
   static const char here = 0;
-  if (!dladdr(&here, &info) || !info.dli_fname) return program.parent_path();
-  std::filesystem::path file = std::filesystem::canonical(info.dli_fname, none);
-  return (file.filename().string().find(".so") == std::string::npos ? program : file).parent_path();
+  Dl_info info{};
+  link_map* object = nullptr;
+  void* found = nullptr;
+  if (dladdr1(&here, &info, &found, RTLD_DL_LINKMAP)) object = static_cast<link_map*>(found);
+  bool is_library = object && object->l_name && *object->l_name == '/';  // the program's own name is empty
+  std::filesystem::path file = is_library ? std::filesystem::path(object->l_name) : std::filesystem::path("/proc/self/exe");
+  return std::filesystem::canonical(file, none).parent_path();
 }
 
 /// Empty when it is not there.

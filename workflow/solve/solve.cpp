@@ -34,6 +34,7 @@
 #include "workflow/solve/nonsmooth/ways.h"
 #include "workflow/solve/outcome/piece_names.h"
 #include "workflow/solve/report/report.h"
+#include "workflow/solve/stages.h"
 #include "workflow/written.h"
 
 namespace bolza::workflow {
@@ -454,71 +455,6 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     guess = handed_over(model.abi(), before, gives), has_guess = text_of(gives) != nothing_handed_over;
   }
   return Done{};
-}
-
-/// `points` that no stage has a use for: W910.
-void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
-  for (const Stage& stage : stages)
-    if (transcribe_options(stage.options).points != 0) return;
-  const driver::Options& last = stages.back().options;
-  if (last.has("points"))
-    diagnostics.warning(without_effect, last.place("points"),
-                        {"points", "`" + last.text("transcription") + "` has its own"});
-}
-
-/// `hand-over` where there is no stage after: W910.
-void warn_of_hand_over(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
-  const driver::Options& only = stages.front().options;
-  if (stages.size() == 1 && only.has("hand-over"))
-    diagnostics.warning(without_effect, only.place("hand-over"), {"hand-over", "there is one stage"});
-}
-
-/// The command line's chain, else the class's own, unless the command line names a method.
-std::string chain_of(const SolveRequest& request, const driver::Options& common) {
-  auto annotated = common.values.find("chain");
-  if (!request.chain.empty() || request.options.has("transcription") || annotated == common.values.end())
-    return request.chain;
-  return annotated->second;
-}
-
-/// The stages with what is left of `max-time`.
-std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point began) {
-  for (Stage& stage : stages)
-    if (stage.options.has("max-time"))
-      stage.options.values["max-time"] = shown(std::max(1e-3, stage.options.number("max-time") - seconds_since(began)));
-  return stages;
-}
-
-/// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
-Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library) {
-  std::vector<WholeVariable> whole = whole_variables(model);
-  bool controls = std::any_of(whole.begin(), whole.end(), [](const WholeVariable& v) { return v.control; });
-  const driver::Options& last = stages.back().options;
-  for (const char* name : {"integers", "integer-gap", "max-nodes"})
-    if (whole.empty() && last.has(name))
-      model.diagnostics.warning(without_effect, last.place(name),
-                                {name, "no control and no free parameter is an Integer or a Boolean"});
-  for (Stage& stage : stages) {
-    if (!check_takes(whole, stage.options, library, model.diagnostics)) return model.diagnostics.already_reported();
-    if (controls) stage.options.values["control"] = "constant";
-    bool bonmin = stage.options.text("nlp") == "bonmin";
-    for (const TableRow& row : library.engines())
-      if (bonmin && row.name == "bonmin" && row.available &&
-          !open_symbol("bolza_bonmin", nlp::engine_symbol, model.diagnostics))
-        return model.diagnostics.already_reported();
-  }
-  return Done{};
-}
-
-/// What may be spent on explaining an infeasible problem.
-double seconds_for_conflict(const std::vector<Stage>& stages, Clock::time_point began) {
-  constexpr double most = 10;
-  const driver::Options& last = stages.back().options;
-  return last.has("max-time") ? std::min(most, last.number("max-time") - seconds_since(began)) : most;
-}
-
-bool late(const std::vector<Stage>& stages, Clock::time_point began) {
-  return stages.back().options.has("max-time") && seconds_since(began) > stages.back().options.number("max-time");
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// One iteration in one class, longer than other files: its step, line search, shift and tests for the end all work on the
+// same point, multipliers and penalties, which parts of it would have to share.
 #include "runtime/nlp/sqp/sqp.h"
 
 #include <algorithm>

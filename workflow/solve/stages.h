@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of a request: which they are, what all of them need, and the time that is left for them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "workflow/model.h"
+#include "workflow/solve/method/chain.h"
+#include "workflow/solve/outcome/outcome.h"
+#include "workflow/solver_library.h"
+
+namespace bolza::workflow {
+
+/// `points` that no stage has a use for: W910.
+void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics);
+/// `hand-over` where there is no stage after: W910.
+void warn_of_hand_over(const std::vector<Stage>& stages, Diagnostics& diagnostics);
+
+/// The command line's chain, else the class's own, unless the command line names a method.
+std::string chain_of(const SolveRequest& request, const driver::Options& common);
+
+/// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
+Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library);
+
+/// The stages with what is left of `max-time`.
+std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point began);
+/// Whether nothing is left of it.
+bool late(const std::vector<Stage>& stages, Clock::time_point began);
+/// What may be spent on explaining an infeasible problem.
+double seconds_for_conflict(const std::vector<Stage>& stages, Clock::time_point began);
+
+}  // namespace bolza::workflow

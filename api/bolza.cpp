@@ -130,7 +130,7 @@ Run solve(const Job& job, const Budget& budget, Observer* observer) {
   inner.solve.chain = job.chain, inner.solve.nonsmooth = job.nonsmooth, inner.solve.init_from = job.init_from;
   inner.solve.output = job.output, inner.solve.files = !job.output.empty();
   Relay relay(observer);
-  workflow::Run done = workflow::run(inner, workflow::Budget(budget.seconds, budget.interrupt), relay);
+  workflow::Run done = workflow::run(inner, bolza::Budget(budget.seconds, budget.interrupt), relay);
   add_diagnostics(done.model->diagnostics, done.model->sources, run);
   if (!done.input_is_wrong) add_outcome(*done.model, *done.outcome, run);
   return run;
@@ -144,8 +144,8 @@ Run simulate(const Job& job, const Budget& budget, Observer*) {
   if (!read_number(job, "start", request.start, run) || !read_number(job, "stop", request.stop, run) ||
       !read_number(job, "step", step, run))
     return run;
-  request.step = step.value_or(0), request.interrupt = budget.interrupt;
-  if (std::isfinite(budget.seconds)) request.max_seconds = std::max(1e-3, budget.seconds);
+  request.step = step.value_or(0);
+  request.budget = bolza::Budget(budget.seconds, budget.interrupt);
   request.output = job.output, request.files = !job.output.empty();
   workflow::LoadRequest load = load_request(job);
   load.keep_events = true;

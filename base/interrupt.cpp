@@ -8,4 +8,9 @@ volatile bool& interrupt_flag() {
   return raised;
 }
 
+volatile bool& writing_flag() {
+  static volatile bool raised = false;
+  return raised;
+}
+
 }  // namespace bolza

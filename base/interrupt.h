@@ -7,4 +7,16 @@ namespace bolza {
 /// loops of compiled functions look at it.
 volatile bool& interrupt_flag();
 
+/// Raised while files are written: who ends a process that is late waits for them.
+volatile bool& writing_flag();
+
+/// Raises it in its scope.
+class Writing {
+ public:
+  Writing() { writing_flag() = true; }
+  ~Writing() { writing_flag() = false; }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+};
+
 }  // namespace bolza

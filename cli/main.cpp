@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     if (parsed.arguments.sandbox) return run_in_sandbox(parsed.arguments, argc, argv);
     begin_limits(parsed.arguments);
     for (const Command& command : command_table)
-      if (command.name == parsed.arguments.command) return command.run(parsed.arguments);
+      if (command.name == parsed.arguments.command) return end_of_process(command.run(parsed.arguments));
     return our_bug;
   } catch (const std::bad_alloc&) {
     return out_of_memory(parsed.arguments);

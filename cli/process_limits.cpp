@@ -17,6 +17,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "base/interrupt.h"
@@ -32,7 +33,7 @@ namespace {
 constexpr std::size_t megabyte = 1 << 20;
 constexpr rlim_t stack_wanted = 100 * megabyte;
 constexpr double grace_after_signal = 5;  // seconds
-constexpr double least_grace = 2, share_of_grace = 0.1;
+constexpr double least_grace = 0.5, share_of_grace = 0.1, grace_of_files = 10;
 
 // A signal handler can reach nothing but globals, and must allocate nothing: its last words are made beforehand.
 struct LastWords {
@@ -46,7 +47,9 @@ struct LastWords {
 LastWords late_words, deep_words, memory_words;
 volatile bool cooperates = false, is_late = false;
 volatile std::sig_atomic_t last_signal = 0;
-double grace_after_limit = least_grace, limit_seconds = 0, waited_before = 0;
+double grace_after_limit = least_grace, waited_before = 0;
+bool has_waited_for_files = false;
+Budget budget(&interrupt_flag());
 std::uintptr_t stack_top = 0, stack_size = 0;
 alignas(16) char handler_stack[64 * 1024];
 
@@ -99,9 +102,16 @@ bool grace_goes_on() {
   return taken > noticeable;
 }
 
+/// What was found is being written: that is waited for, once.
+bool files_are_written() {
+  if (!writing_flag() || std::exchange(has_waited_for_files, true)) return false;
+  wake_after(grace_of_files);
+  return true;
+}
+
 /// The limit of time, or the end of the grace after it or after a signal.
 void on_alarm(int) {
-  if (interrupt_flag() && grace_goes_on()) return;
+  if (interrupt_flag() && (grace_goes_on() || files_are_written())) return;
   if (interrupt_flag() && !is_late) _exit(128 + static_cast<int>(last_signal));
   if (interrupt_flag() || !cooperates) {
     late_words.say();
@@ -199,11 +209,11 @@ void watch_faults(const Arguments& arguments) {
   for (int signal : {SIGSEGV, SIGBUS, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
-/// Of `solve`, which looks at it itself, from where it begins to solve; 0: none.
-double seconds_to_solve(const Arguments& arguments) {
+/// Of `solve` it stands among the options; 0: none.
+double limit_of_time(const Arguments& arguments) {
   for (const auto& [name, value] : arguments.options)
     if (name == "max-time") return std::strtod(value.c_str(), nullptr);
-  return 0;
+  return arguments.max_time;
 }
 
 }  // namespace
@@ -216,10 +226,11 @@ void begin_limits(const Arguments& arguments) {
   make_room_on_stack();
   watch_faults(arguments);
   bound_memory(arguments);
-  double to_solve = seconds_to_solve(arguments), seconds = to_solve > 0 ? 1.1 * to_solve + least_grace : arguments.max_time;
+  double seconds = limit_of_time(arguments);
   if (!(seconds > 0)) return;
-  limit_seconds = seconds, grace_after_limit = std::max(least_grace, share_of_grace * seconds);
-  prepare(late_words, arguments, words_of(arguments, workflow::took_too_long, {shown(to_solve > 0 ? to_solve : seconds)}));
+  budget = Budget(seconds, &interrupt_flag());
+  grace_after_limit = least_grace + share_of_grace * seconds;
+  prepare(late_words, arguments, words_of(arguments, workflow::took_too_long, {shown(seconds)}));
   std::signal(SIGALRM, on_alarm);
   wake_after(std::min(seconds, 1e8));
 }
@@ -230,13 +241,21 @@ int out_of_memory(const Arguments& arguments) {
   return not_solved;
 }
 
-const volatile bool* catch_interrupts() {
+const Budget& budget_of_process() { return budget; }
+
+const Budget& catch_interrupts() {
   cooperates = true;
-  if (limit_seconds == 0) std::signal(SIGALRM, on_alarm);
+  if (!budget.is_limited()) std::signal(SIGALRM, on_alarm);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
-  return &interrupt_flag();
+  return budget;
+}
+
+int end_of_process(int code) {
+  if (!budget.over()) return code;
+  std::fflush(nullptr);
+  _exit(code);
 }
 
 int exit_code_of_interrupt(int otherwise, const Arguments& arguments) {

@@ -61,7 +61,7 @@ struct SolverLibrary {
   std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
   std::optional<transcribe::BetterControls> (*better_controls)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<transcribe::Limit> (*find_conflict)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
-                                                  const abi::Solution* guess, double max_seconds);
+                                                  const abi::Solution* guess);
   void (*add_hamiltonian)(bolza_problem& problem, abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<std::vector<double>> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution,
@@ -75,7 +75,7 @@ struct SolverLibrary {
                                                     const transcribe::TranscribeOptions& options,
                                                     const abi::Solution& solution,
                                                     std::vector<std::vector<std::vector<double>>> grids);
-  abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own,
+  abi::Solution (*simulated_guess)(bolza_problem& problem, const Budget& budget, const abi::Solution* own,
                                    const abi::Solution* sized, double place);
   abi::Solution (*data_guess)(bolza_problem& problem);
   double (*natural_horizon)(bolza_problem& problem);

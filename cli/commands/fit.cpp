@@ -256,8 +256,7 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   if (arguments.by == "differences") request.derivatives = estimate::Sensitivity::differences;
   nlp::EngineOptions& engine = request.estimate.fit.engine;
   engine.progress = show_progress, engine.progress_context = &line;
-  engine.interrupt = catch_interrupts();
-  request.estimate.estimator.interrupt = engine.interrupt;
+  engine.budget = request.estimate.estimator.budget = catch_interrupts();
   add_search(arguments, line, request);
   return request;
 }

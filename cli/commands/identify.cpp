@@ -181,7 +181,7 @@ int run_identify(const Arguments& arguments) {
   workflow::IdentificationRequest request = identification_request(arguments);
   request.options = *options;
   ProgressLine line(!arguments.quiet && !arguments.json);
-  request.how.estimator.interrupt = request.how.selection.inversion.interrupt = catch_interrupts();
+  request.how.estimator.budget = request.how.selection.inversion.budget = catch_interrupts();
   request.how.selection.inversion.progress = [&](int iteration, double sum) {
     if (line.due())
       line.show(model->class_name + ": iteration " + std::to_string(iteration) + ", sum of squares " + shown(sum, 6));

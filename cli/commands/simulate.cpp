@@ -124,7 +124,7 @@ int run_simulate(const Arguments& arguments) {
   const std::array outputs{request->output, request->csv, request->report};
   if (!workflow::spare_inputs(outputs, model.sources, model.diagnostics)) return refuse();
   ProgressLine line(!arguments.quiet && !arguments.json);
-  request->interrupt = catch_interrupts();
+  request->budget = catch_interrupts();
   request->progress = [&](double t, double stop) {
     if (line.due()) line.show(model.class_name + ": t = " + readable(t) + " of " + readable(stop));
   };

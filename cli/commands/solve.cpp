@@ -246,8 +246,7 @@ int run_solve(const Arguments& arguments) {
   auto job = job_of(arguments, sources, diagnostics);
   if (!job) return refuse_input(diagnostics, sources, arguments);
   Terminal terminal(arguments);
-  const double unlimited = std::numeric_limits<double>::infinity();  // `--max-time` is an option
-  workflow::Run run = workflow::run(*job, workflow::Budget(unlimited, &interrupt_flag()), terminal);
+  workflow::Run run = workflow::run(*job, budget_of_process(), terminal);
   terminal.end();
   if (run.input_is_wrong && (arguments.json || !terminal.is_loaded()))
     return refuse_input(run.model->diagnostics, run.model->sources, arguments);

@@ -14,7 +14,7 @@ std::uint32_t Actions::add(const ast::Expr& expr, const Scope& scope, std::vecto
 ir::ActionPerformer::Outcome Actions::perform(std::size_t action, std::span<const double> values) {
   const Action& a = all_[action];
   Diagnostics diagnostics;
-  Budget budget;
+  EvaluationBudget budget;
   budget.may_act = true;
   Evaluator evaluator(tree_, a.scope, diagnostics, budget);
   for (const ActionInput& input : a.inputs) {

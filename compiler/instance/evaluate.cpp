@@ -15,7 +15,7 @@ Result<Value> Evaluator::value(const ast::Expr& expr) {
   if (++budget_.steps > budget_.most_steps()) {
     return d_.error(codes::too_long, expr.span, {syntax::print(expr), budget_.most_steps_text()});
   }
-  if (budget_.depth >= Budget::most_depth) {
+  if (budget_.depth >= EvaluationBudget::most_depth) {
     return d_.error(codes::too_long, expr.span, {syntax::print(expr), "1200 nested calls and expressions"});
   }
   ++budget_.depth;
@@ -338,7 +338,7 @@ Result<std::vector<Selector>> Evaluator::selectors(ast::List<ast::Subscript> sub
 
 Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& d,
                        const EvaluationContext& context) {
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator evaluator(tree, scope, d, budget);
   evaluator.indices.assign(context.indices.begin(), context.indices.end());
   evaluator.iterators.assign(context.iterators.begin(), context.iterators.end());
@@ -347,7 +347,7 @@ Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& s
 
 Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call,
                                          const Scope& scope, Diagnostics& d) {
-  Budget budget;
+  EvaluationBudget budget;
   return Evaluator(tree, scope, d, budget).call_function(function, call.arguments, call.span);
 }
 
@@ -369,7 +369,7 @@ std::optional<Value> try_evaluate(InstanceTree& tree, const ScopedExpr& expr) {
 }
 
 Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices indices, Span used_at, Diagnostics& d) {
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator evaluator(tree, {component.parent, component.declared_in}, d, budget);
   std::vector<std::int64_t> at(indices.begin(), indices.end());
   auto value = evaluator.component(component, at, used_at);

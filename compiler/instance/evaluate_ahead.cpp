@@ -54,7 +54,7 @@ void Evaluator::evaluate_ahead(const Instance& c) {
       open.pop_back();
       if (!has_all || instance == &c) continue;
       Diagnostics aside;  // what is wrong is reported by whoever asks for the value
-      Budget budget{.depth = budget_.depth, .may_act = budget_.may_act};
+      EvaluationBudget budget{.depth = budget_.depth, .may_act = budget_.may_act};
       std::ignore = Evaluator(tree_, scope_, aside, budget).component(*instance, {}, instance->span);
       continue;
     }

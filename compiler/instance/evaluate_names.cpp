@@ -214,7 +214,7 @@ Result<const Value*> Evaluator::component(const Instance& c, std::span<const std
   for (std::size_t i = 0; i < std::min(full.size(), at.size()); ++i) full[i] = at[i];
   auto key = std::pair<const void*, std::vector<std::int64_t>>(&c, full);
   if (auto it = store.values.find(key); it != store.values.end()) return &it->second;
-  if (budget_.depth >= Budget::deep && full.empty()) evaluate_ahead(c);
+  if (budget_.depth >= EvaluationBudget::deep && full.empty()) evaluate_ahead(c);
   if (comes_with_call(c)) {
     return d_.error(codes::depends_on_variable, used_at, {path_of(c), "is what the call says"}, {{c.span, "declared here"}});
   }

@@ -27,7 +27,7 @@ struct Frame {
 };
 
 /// Bounds what one evaluation may cost.
-struct Budget {
+struct EvaluationBudget {
   std::size_t steps = 0;
   std::size_t depth = 0;
   bool may_act = false;   ///< the model runs: functions may print and write files
@@ -54,7 +54,7 @@ enum class Flow : std::uint8_t { next, break_, return_ };
 /// One walk over expressions in one scope.
 class Evaluator {
  public:
-  Evaluator(InstanceTree& tree, const Scope& scope, Diagnostics& d, Budget& budget)
+  Evaluator(InstanceTree& tree, const Scope& scope, Diagnostics& d, EvaluationBudget& budget)
       : tree_(tree),
         scope_(scope),
         d_(d),
@@ -173,7 +173,7 @@ class Evaluator {
   InstanceTree& tree_;
   Scope scope_;
   Diagnostics& d_;
-  Budget& budget_;
+  EvaluationBudget& budget_;
   std::vector<std::int64_t> ends_;  ///< what `end` means, innermost last
 };
 

@@ -37,7 +37,7 @@ bool InterpretedFunction::run(const double* arguments, double* outputs) const {
 
 bool InterpretedFunction::interpret(const std::vector<double>& arguments, std::vector<double>& outputs) const {
   Diagnostics diagnostics;
-  Budget budget;
+  EvaluationBudget budget;
   budget.may_act = true;
   Evaluator evaluator(tree_, scope_of(function_), diagnostics, budget);
   std::vector<std::pair<const Instance*, Value>> inputs;

@@ -19,7 +19,8 @@ Frame* Evaluator::frame_of(const Scope& scope) const {
 
 Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
   if (auto it = frame->locals.find(&variable); it != frame->locals.end()) return &it->second;
-  if (++budget_.depth > Budget::most_depth) return d_.error(codes::depends_on_itself, variable.span, {variable.name});
+  if (++budget_.depth > EvaluationBudget::most_depth)
+    return d_.error(codes::depends_on_itself, variable.span, {variable.name});
   auto value = first_value(variable, span);
   --budget_.depth;
   if (!value) return d_.already_reported();

@@ -160,7 +160,7 @@ bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& d) {
     std::vector<std::string_view> names;
     for (const Instance* i = field; i != from_whole.whole; i = i->parent) names.insert(names.begin(), i->name);
     Diagnostics aside;
-    Budget budget;
+    EvaluationBudget budget;
     Evaluator there(tree, from_whole.scope, aside, budget);
     auto whole = there.part(*from_whole.expr, names);
     auto own = value_of(tree, *field, {}, field->span, aside);
@@ -184,7 +184,7 @@ std::optional<Value> Evaluator::part_of_given(const ScopedExpr& given, const Ins
     names.insert(names.begin(), i->name);
   }
   Diagnostics aside;
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator there(tree_, given.scope, aside, budget);
   there.indices = indices;
   auto value = there.part(*given.expr, names);

@@ -202,7 +202,7 @@ Result<std::shared_ptr<void>> construct_object(InstanceTree& tree, const Instanc
     return d.error(codes::not_computable, used_at, {full_name(*object.definition), "its constructor is not external"});
   if (!tree.library().trust().runs())
     return std::shared_ptr<void>(std::make_shared<char>());  // nothing is called that would look into it
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator evaluator(tree, object.binding.scope, d, budget);
   evaluator.indices.assign(indices.begin(), indices.end());
   auto pointer = evaluator.constructed(**constructor, *object.binding.expr, used_at);

@@ -305,7 +305,7 @@ Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const s
   if (!function.external && function.algorithms.empty() && outputs_of(function).empty())
     return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
   budget_.depth += 20;
-  if (budget_.depth > Budget::most_depth)
+  if (budget_.depth > EvaluationBudget::most_depth)
     return d_.error(codes::too_long, span, {text, "1200 nested calls and expressions"});
   Frame callee{.function = &function};
   if (!pass_arguments(callee, arguments)) return d_.already_reported();

@@ -71,7 +71,7 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
 }
 
 Result<Value> Shaper::value(const ast::Expr& expr) {
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator evaluator(tree_, scope_, d_, budget);
   evaluator.frame = frame_;
   evaluator.indices.assign(context_.indices.begin(), context_.indices.end());
@@ -101,7 +101,7 @@ Result<Shape> Shaper::part(const Shape& dimensions, ast::List<ast::Subscript> su
     const ast::Expr& index = *subscripts[k].index;
     if (index.kind == ExprKind::range) {
       // 2:end needs to know what `end` is
-      Budget budget;
+      EvaluationBudget budget;
       Evaluator evaluator(tree_, scope_, d_, budget);
       evaluator.indices.assign(context_.indices.begin(), context_.indices.end());
       evaluator.iterators.assign(context_.iterators.begin(), context_.iterators.end());
@@ -144,7 +144,7 @@ Result<Shape> Shaper::name(const ast::Reference& reference) {
 }
 
 Result<Led> Shaper::elements_in(const Resolved& resolved) {
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator evaluator(tree_, scope_, d_, budget);
   evaluator.frame = frame_;
   evaluator.indices.assign(context_.indices.begin(), context_.indices.end());

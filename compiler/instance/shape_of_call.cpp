@@ -66,7 +66,7 @@ Result<Shape> Shaper::local(const Resolved& resolved, const ast::Reference& refe
     EvaluationContext nothing;
     out = Shaper(tree_, first.binding.scope, d_, nothing, frame_).shape(*first.binding.expr, all);
   } else {
-    Budget budget;
+    EvaluationBudget budget;
     Evaluator inside(tree_, scope_, d_, budget);
     inside.frame = frame_;
     auto whole = inside.local(first, reference.span);
@@ -147,7 +147,7 @@ Result<Shape> Shaper::output_of(const Instance& function, const ast::Expr& expr,
   std::vector<const Instance*> outputs = outputs_of(function), inputs = inputs_of(function);
   if (outputs.empty()) return Shape{};
   Frame callee{.function = &function, .locals = {}, .around = nullptr, .at = {}, .modifications = {}, .arguments = {}};
-  Budget budget;
+  EvaluationBudget budget;
   Evaluator caller(tree_, scope_, d_, budget);
   caller.frame = frame_;
   caller.indices.assign(context_.indices.begin(), context_.indices.end());
@@ -170,7 +170,7 @@ Result<Shape> Shaper::output_of(const Instance& function, const ast::Expr& expr,
 /// fault.
 Result<Shape> Shaper::sizes_in(const Instance& part, Frame& frame, const ast::Expr& call) {
   auto sizes = [&](Diagnostics& d) {
-    Budget budget;
+    EvaluationBudget budget;
     Evaluator inside(tree_, scope_of(part), d, budget);
     inside.frame = &frame;
     return inside.declared_sizes(part);

@@ -287,7 +287,7 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
   std::atomic<bool> failed = false;
   auto work = [&](std::size_t thread) {
     for (std::size_t e = next++; e < n_e && !failed; e = next++) {
-      if (options.interrupt && *options.interrupt) failed = true;
+      if (options.budget.ended()) failed = true;
       else if (shares[e] = share_of(*runners_[thread], e, order, out); !shares[e].good) failed = true;
     }
   };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "runtime/abi/solution.h"
 #include "runtime/estimate/estimation.h"
 #include "runtime/integrate/method_options.h"
@@ -25,7 +26,7 @@ struct EstimatorOptions {
   Sensitivity sensitivity = Sensitivity::forward;
   std::size_t threads = 1;  ///< experiments at a time
   integrate::MethodOptions method_options;
-  const volatile bool* interrupt = nullptr;
+  Budget budget;
 };
 
 /// What is computed at one set of parameters.

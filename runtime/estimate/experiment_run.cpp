@@ -44,7 +44,7 @@ std::unique_ptr<integrate::Segment> ExperimentRun::make_segment(bool linear, boo
   integrate::SegmentOptions o;
   o.rtol = options_.rtol, o.atol_factor = options_.atol_factor, o.linear_control = linear, o.times_move = false;
   o.begins_phase = begins, o.idas = options_.integrator == "idas", o.method_options = options_.method_options;
-  o.interrupt = options_.interrupt;
+  o.budget = options_.budget;
   if (!o.idas && options_.integrator != "cvodes") o.method = integrate::find_method(options_.integrator);
   return std::make_unique<integrate::Segment>(model_, o);
 }

@@ -12,8 +12,7 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
   Fit result;
   result.start.assign(start.begin(), start.end()), result.theta = result.start;
   if (!estimator.evaluate(start, Order::value, result.at)) {
-    bool interrupted = options.engine.interrupt && *options.engine.interrupt;
-    result.status = interrupted ? nlp::Status::interrupted : nlp::Status::evaluation_error;
+    result.status = nlp::or_limit(nlp::Status::evaluation_error, options.engine.budget);
     result.message = result.at.trouble.text;
     return result;
   }

@@ -45,14 +45,11 @@ Fit fit_in_growing_windows(const bolza_problem& problem, const Estimation& estim
   int iterations = 0;
   std::size_t simulations = 0;
   Fit last;
-  FitOptions left = fit_options;
   for (std::size_t k = halvings + 1; k-- > 0;) {
     Estimation part = k > 0 ? first_part(estimation, std::ldexp(1.0, -static_cast<int>(k))) : estimation;
     if (k > 0 && part.n_measurements() < part.parameters.size()) continue;
     Estimator estimator(problem, part, options);
-    if (double limit = fit_options.engine.max_seconds; limit > 0)
-      left.engine.max_seconds = std::max(limit - seconds_since(began), 1e-3);
-    last = fit(estimator, left, theta);
+    last = fit(estimator, fit_options, theta);
     iterations += last.iterations, simulations += last.simulations;
     if (last.at.good) theta = last.theta;
     if (k > 0 && was_cut_short(last.status)) {

@@ -134,9 +134,8 @@ void try_windows(const bolza_problem& problem, const Estimation& estimation, con
   if (request.windows.halvings == 0 || at_once.status == nlp::Status::bad_option || was_cut_short(at_once.status)) return;
   bool needed = !at_once.at.good || unexplained_share(estimation, at_once.at) > much;
   if (!needed && !request.windows.always) return;
-  FitOptions left = request.fit;
-  if (left.engine.max_seconds > 0) left.engine.max_seconds = std::max(left.engine.max_seconds - at_once.seconds, 1e-3);
-  Fit grown = fit_in_growing_windows(problem, estimation, request.estimator, left, at_once.start, request.windows.halvings);
+  Fit grown =
+      fit_in_growing_windows(problem, estimation, request.estimator, request.fit, at_once.start, request.windows.halvings);
   result.fit.simulations += grown.simulations, result.fit.seconds += grown.seconds;
   if (at_once.at.good) result.without_windows = at_once.at.value;
   if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value))) {

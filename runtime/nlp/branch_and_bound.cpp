@@ -96,7 +96,6 @@ class Search {
     EngineOptions options = options_;
     options.relative_gap = 0;
     options.max_iterations = std::min(options.max_iterations, iterations_of_a_node);
-    if (options.max_seconds > 0) options.max_seconds = std::max(1e-3, options.max_seconds - seconds_since(began_));
     return options;
   }
 
@@ -137,8 +136,8 @@ class Search {
   static bool is_stop(Status status) { return status == Status::interrupted || status == Status::time_limit; }
 
   bool limit_reached() {
-    if (options_.max_seconds > 0 && seconds_since(began_) > options_.max_seconds) stopped_ = Status::time_limit;
-    else if (options_.interrupt && *options_.interrupt) stopped_ = Status::interrupted;
+    if (options_.budget.over()) stopped_ = Status::time_limit;
+    else if (options_.budget.interrupted()) stopped_ = Status::interrupted;
     else if (nodes_ >= options_.max_nodes) stopped_ = Status::iteration_limit;
     return stopped_.has_value();
   }
@@ -353,7 +352,6 @@ Report round_and_solve(const Nlp& nlp, const EngineOptions& options, const Itera
   RoundedPoint rounded = sum_up(nlp, first.iterate.w);
   Iterate point = first.iterate;
   point.w = rounded.w;
-  if (options.max_seconds > 0) continuous.max_seconds = std::max(1e-3, options.max_seconds - first.seconds);
   continuous.barrier = barrier_of_a_node;
   Report report = solve_fixed(nlp, continuous, point);
   report.integers = first.integers;

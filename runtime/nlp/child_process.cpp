@@ -178,7 +178,8 @@ void tell(const Report& report, SharedHead& head) {
   Nlp asked = nlp;
   asked.functions = &functions;
   EngineOptions stoppable = options;
-  stoppable.interrupt = &shared.head->stop, stoppable.progress = nullptr;
+  stoppable.budget = Budget(options.budget.left(), &shared.head->stop);
+  stoppable.progress = nullptr;
   try {
     Report report = solve(asked, stoppable, start, functions);
     if (report.integers.found) {
@@ -289,12 +290,12 @@ class Parent {
     if (values.first) std::copy_n(values.first, values.second, answer_to(shared_, question));
   }
 
-  /// Passes an interrupt on; true where the child has not heeded it, or the limit of time, for a second.
+  /// Passes an interrupt on; true where the child has not heeded it, or the limit of time, for that long.
   bool overdue() {
-    constexpr double grace = 1;
-    if (options_.interrupt && *options_.interrupt && !shared_.head->stop) shared_.head->stop = true, stopped_ = Clock::now();
+    constexpr double grace = 0.3;
+    if (options_.budget.interrupted() && !shared_.head->stop) shared_.head->stop = true, stopped_ = Clock::now();
     if (shared_.head->stop && seconds_since(stopped_) > grace) killed_ = Status::interrupted;
-    if (options_.max_seconds > 0 && seconds_since(began_) > options_.max_seconds + grace) killed_ = Status::time_limit;
+    if (options_.budget.over_by(grace)) killed_ = Status::time_limit;
     return killed_ != Status::solved;
   }
   void reap() {

@@ -19,7 +19,7 @@ using ChildSolve = std::function<Report(const Nlp&, const EngineOptions&, const 
 /// Calls `solve` in a child process, for libraries that may end theirs: assertions of theirs then end the child only. The
 /// child has the problem's structure and asks for its values, which are computed here; it prints nothing. Of the report come
 /// back status, message, objective, w, iterations and `integers`; multipliers are 0. An interrupt reaches the child at its
-/// next evaluation. A second after an interrupt or the limit of time it is killed.
+/// next evaluation. Soon after an interrupt or the limit of time it is killed.
 ///
 /// @param who  names what was called in messages: "bonmin's algorithm B-QG"
 /// Errors  A child that dies: Status::failed with what it said last. The last incumbent is kept, `integers.found` says so.

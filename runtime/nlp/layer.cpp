@@ -5,6 +5,17 @@
 #include <vector>
 
 namespace bolza::nlp {
+namespace {
+
+/// Evaluations fail when the budget has ended, and engines cannot know why.
+Report ask_engine(const SolveTask& task) {
+  Report report = task.engine->solve(*task.nlp, task.options, task.start);
+  if (report.status == Status::evaluation_error || report.status == Status::failed)
+    report.status = or_limit(report.status, task.options.budget);
+  return report;
+}
+
+}  // namespace
 
 Report walk(SolveTask task, LayerRows rows) {
   std::vector<std::unique_ptr<Layer>> passed;
@@ -21,7 +32,7 @@ Report walk(SolveTask task, LayerRows rows) {
     if (passage == Passage::through) passed.push_back(std::move(layer));
     if (passage == Passage::answered) found = std::move(answer);
   }
-  Report report = found ? *std::move(found) : task.engine->solve(*task.nlp, task.options, task.start);
+  Report report = found ? *std::move(found) : ask_engine(task);
   for (; !passed.empty(); passed.pop_back()) passed.back()->down(report);
   return report;
 }

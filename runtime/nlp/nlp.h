@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
+
 namespace bolza::nlp {
 
 enum class VariableRole : std::uint8_t {
@@ -132,7 +134,7 @@ struct EngineOptions {
   std::string engine = "ipopt";
   double tol = 1e-8;
   int max_iterations = 3000;
-  double max_seconds = 0;  ///< wall clock; 0: no limit
+  Budget budget;  ///< over, or interrupted: stop at the next iteration and give the iterate back
   Hessian hessian = Hessian::exact;
   bool warm_start = false;  ///< multipliers of the start are used
   double noise = 1e-14;     ///< of the objective, of 1 + its size: that of its integration; a step may raise it by as much
@@ -142,9 +144,8 @@ struct EngineOptions {
   std::vector<std::pair<std::string, std::string>>
       engine_options;  ///< "name", "value" as the engine calls them; win over ours
   IntegerMethod integers = IntegerMethod::branch;
-  double integer_gap = 1e-4;                 ///< relative gap at which a branch and bound ends
-  int max_nodes = 1000;                      ///< relaxed problems that a branch and bound may solve
-  const volatile bool* interrupt = nullptr;  ///< true: stop at the next iteration and give the iterate back
+  double integer_gap = 1e-4;  ///< relative gap at which a branch and bound ends
+  int max_nodes = 1000;       ///< relaxed problems that a branch and bound may solve
   void (*progress)(void* context, const EngineProgress&) = nullptr;
   void* progress_context = nullptr;
 };
@@ -161,6 +162,12 @@ enum class Status : std::uint8_t {
   bad_option,
   failed
 };
+
+/// What `otherwise` becomes where the budget had ended: evaluations fail then, and engines cannot know why.
+inline Status or_limit(Status otherwise, const Budget& budget) {
+  if (budget.over()) return Status::time_limit;
+  return budget.interrupted() ? Status::interrupted : otherwise;
+}
 
 /// An iterate with its multipliers (signs: docs/notation.md). L = f + lambda' g - z_lower' w + z_upper' w.
 struct Iterate {

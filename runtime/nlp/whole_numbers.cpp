@@ -43,14 +43,12 @@ EngineOptions continuous_part(const EngineOptions& options) {
 Report search_with_engine(const SolveTask& task, LayerRows below) {
   const Nlp& nlp = *task.nlp;
   const EngineOptions& options = task.options;
-  auto begin = Clock::now();
   EngineOptions continuous = continuous_part(options);
   Report root = solve(nlp, continuous, &task.start);
   root.integers = {.any = true, .relaxed = root.objective, .bound = root.objective};
   if (!is_solution(root.status)) return root;
   SolveTask own{.nlp = &nlp, .engine = task.engine, .options = options, .start = root.iterate};
   own.options.warm_start = false, own.options.relative_gap = 0;
-  if (options.max_seconds > 0) own.options.max_seconds = std::max(1e-3, options.max_seconds - seconds_since(begin));
   Report found = walk(std::move(own), below);
   IntegerReport told = found.integers;
   told.any = true, told.relaxed = root.objective;

@@ -81,7 +81,7 @@ void set_options(const driver::Options& options, estimate::EstimateRequest& requ
   if (!options.has("hessian"))
     request.fit.engine.hessian = gradients_alone ? nlp::Hessian::lbfgs : nlp::Hessian::gauss_newton;
   request.fit.engine.progress = hooks.progress, request.fit.engine.progress_context = hooks.progress_context;
-  request.fit.engine.interrupt = hooks.interrupt;
+  request.fit.engine.budget = hooks.budget;
   request.estimator.threads = t.threads;
   if (options.has("rtol")) request.estimator.rtol = options.number("rtol");
   if (options.has("integrator")) request.estimator.integrator = options.text("integrator");

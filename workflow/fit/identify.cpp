@@ -261,7 +261,7 @@ void set_options(const driver::Options& options, estimate::IdentifyRequest& how)
   if (!with.has("nlp")) with.values["nlp"] = "trust-region";
   transcribe::TranscribeOptions t = transcribe_options(with);
   how.engine = t.nlp;
-  how.engine.interrupt = how.estimator.interrupt;
+  how.engine.budget = how.estimator.budget;
   how.engine.tol = options.has("tol") ? options.number("tol") : 1e-7;
   if (options.has("max-iterations"))
     how.selection.inversion.max_iterations = static_cast<int>(options.number("max-iterations"));

@@ -64,7 +64,7 @@ class Runner {
 
   /// A model that changes at events alone becomes a sequence of modes.
   bool load_in_modes(const LoadRequest& load) {
-    if (request_.nonsmooth == "auto" || request_.nonsmooth == "modes") modes_ = jump_modes(load, *run_.model);
+    if (request_.nonsmooth == "auto" || request_.nonsmooth == "modes") modes_ = jump_modes(load, budget_, *run_.model);
     if (!modes_.pieces) return false;
     run_.model = std::move(modes_.pieces);
     request_.guess = &modes_.guess;
@@ -89,9 +89,8 @@ class Runner {
   bool solve() {
     run_.told = run_.model->diagnostics.all().size();
     observer_.loaded(*run_.model);
-    request_.interrupt = budget_.interrupt();
+    request_.budget = budget_;
     request_.progress = [this](const Progress& progress) { observer_.progress(progress); };
-    if (budget_.is_limited()) limit_time();
     if (run_.objectives && run_.objectives->way != ObjectivesWay::weighted) return solve_points();
     auto found =
         job_.load.scenarios.chance < 1 ? solve_with_chance(run_.model, request_) : workflow::solve(*run_.model, request_);
@@ -99,13 +98,6 @@ class Runner {
     run_.outcome = *std::move(found);
     if (modes_.simulated) tell_jumps(*run_.model, modes_, *run_.outcome);
     return true;
-  }
-
-  /// Of the budget and an option, the shorter.
-  void limit_time() {
-    double seconds = std::max(1e-3, budget_.left());
-    if (request_.options.has("max-time")) seconds = std::min(seconds, request_.options.number("max-time"));
-    request_.options.values["max-time"] = exact_text(seconds);
   }
 
   bool solve_points() {

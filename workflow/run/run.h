@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "workflow/run/budget.h"
+#include "base/budget.h"
 #include "workflow/solve/outcome/verdict.h"
 #include "workflow/solve/several/front.h"
 #include "workflow/solve/several/objectives.h"
@@ -16,7 +16,7 @@ namespace bolza::workflow {
 /// A problem to solve, as a person states it.
 struct SolveJob {
   LoadRequest load;        ///< `load.options`: the texts that options stand in
-  SolveRequest solve;      ///< options, stages, files; its `progress` and `interrupt` are those of observer and budget
+  SolveRequest solve;      ///< options, stages, files; its `progress` and `budget` are those of observer and budget
   std::string objectives;  ///< in the place of the class's own, "" none: one sum, one after the other, or a front
   FrontRequest front;      ///< of several objectives
 };

@@ -121,8 +121,9 @@ void continue_from(integrate::SimulateOptions& options, const Point& point, cons
 
 /// Loops of functions that an interrupt ended leave no number: it is the interrupt that stopped the simulation.
 void note_interrupt(integrate::SimulateReport& report, const integrate::SimulateOptions& options) {
-  if (!options.interrupt || !*options.interrupt || report.finished()) return;
-  report.status = integrate::SimulateStatus::interrupted;
+  if (!options.budget.ended() || report.finished()) return;
+  using enum integrate::SimulateStatus;
+  report.status = options.budget.over() ? time_limit : interrupted;
   report.finding = {}, report.message.clear();
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
@@ -99,6 +100,7 @@ void choose_start(const std::string& word, integrate::SimulateOptions& options) 
 
 Result<Done> write(Model& model, const SimulateRequest& request, const result::ResultTable& table,
                    SimulateOutcome& outcome) {
+  Writing writing;
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
   if (!result::write_result(table, path, model.diagnostics)) return model.diagnostics.already_reported();
   outcome.result = path;
@@ -138,7 +140,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   double most = request.max_result > 0 ? request.max_result : usual_megabytes;
   if (!check_outputs(model, outcome.start, outcome.stop, request.step, most)) return model.diagnostics.already_reported();
   simulate.output_times = output_times(outcome.start, outcome.stop, request.step);
-  simulate.interrupt = request.interrupt, simulate.max_seconds = request.max_seconds;
+  simulate.budget = request.budget;
   simulate.act = act_of(model);
   if (request.progress) simulate.progress = [&](double t) { request.progress(t, outcome.stop); };
   if (!request.input_file.empty()) {

@@ -13,14 +13,13 @@ struct SimulateRequest {
   driver::Options options;                                          ///< integrator, rtol
   std::optional<double> start, stop;                                ///< default: experiment annotation, else 0 and 1
   double max_result = 0;                                            ///< MB of the trajectory; 0: 1000
-  double max_seconds = 0;                                           ///< of the integration; 0: no limit
   double step = 0;                                                  ///< distance of output times; 0: 500 of them
   std::string input_file;                                           ///< .csv or .mat with the inputs over time, "" none
   std::vector<std::pair<std::string, std::string>> method_options;  ///< name, value: what integrators have to set
   std::string output, csv, report;                                  ///< output "": "<Class>.mat"
   bool files = true;                                                ///< false: none are written
   std::function<void(double t, double stop)> progress;
-  const volatile bool* interrupt = nullptr;
+  Budget budget;  ///< ended: the trajectory until then
 };
 
 struct SimulateOutcome {

@@ -66,6 +66,7 @@ struct StageRun {
   const SolverLibrary& library;
   const driver::Options& options;
   const SolveRequest& request;
+  Budget budget;
   bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
   Effort effort = {};
   const abi::Solution* failed = nullptr;  ///< see RetryTask
@@ -102,7 +103,7 @@ struct StageRun {
   transcribe::TranscribeOptions transcription() {
     transcribe::TranscribeOptions t = transcribe_options(options);
     if (has_many_states()) t.nlp.hessian = nlp::Hessian::lbfgs;
-    t.nlp.interrupt = request.interrupt;
+    t.nlp.budget = budget;
     if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
     t.explain = explain_nonfinite, t.explain_context = &model;
     if (file) take_mesh_of_file(t);
@@ -140,7 +141,6 @@ struct StageRun {
 
   /// The relaxed problem with all there is to find a solution, then whole numbers from there.
   RetryOutcome solve_in_whole_numbers(transcribe::TranscribeOptions t, const abi::Solution* guess) {
-    auto began = Clock::now();
     std::string stage = progress.stage;
     transcribe::TranscribeOptions relaxed = t;
     relaxed.nlp.integers = nlp::IntegerMethod::relax;
@@ -151,7 +151,6 @@ struct StageRun {
       return out;
     }
     progress.stage = stage + ", " + options.text("integers");
-    if (t.nlp.max_seconds > 0) t.nlp.max_seconds = std::max(1e-3, t.nlp.max_seconds - seconds_since(began));
     t.nlp.warm_start = true;
     abi::Solution found = solve_by(t, &out.solution);
     out.iterations += found.statistics.iterations;
@@ -301,7 +300,7 @@ bool controls_refined_by_default(const driver::Options& options, bool in_whole_n
 }
 
 /// The same for shooting: its mesh is what the controls have their values on.
-Refinement refine_shooting(StageRun& run, double seconds, abi::Solution& found, StageOutcome& told) {
+Refinement refine_shooting(StageRun& run, abi::Solution& found, StageOutcome& told) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine"), by_default = controls_refined_by_default(options, run.in_whole_numbers);
   ControlTask task{
@@ -309,7 +308,6 @@ Refinement refine_shooting(StageRun& run, double seconds, abi::Solution& found, 
       [&](const transcribe::TranscribeOptions& round, const abi::Solution& from) { return run.solve_once(round, from); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
-  if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
   if (wanted) task.tol = options.number("refine");
   if (!wanted) {
     task.max_intervals = std::min(task.max_intervals, intervals_of_controls_by_default(run.library, options, found));
@@ -324,13 +322,12 @@ Refinement refine_shooting(StageRun& run, double seconds, abi::Solution& found, 
 }
 
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
-Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
-                          SolveOutcome& outcome) {
+Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageOutcome& told, SolveOutcome& outcome) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine");
   if (!wanted && (!last || !run.effort.refine)) return Done{};
   if (is_shooting(options)) {
-    Refinement& r = outcome.accuracy = refine_shooting(run, seconds, found, told);
+    Refinement& r = outcome.accuracy = refine_shooting(run, found, told);
     if (wanted && !r.known && !r.cut) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});
     if (!r.stopped.empty())
       run.model.diagnostics.warning(
@@ -345,7 +342,6 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
                   [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
-  if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
   if (wanted) {
     task.tol = options.number("refine");
     outcome.accuracy = refine(task, found, told.iterations);
@@ -406,7 +402,7 @@ std::string taken_of(const HandOver& handed, const RetryOutcome& tried) {
 
 /// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
-                        const std::vector<Stage>& stages, const abi::Solution* start, Effort effort,
+                        const std::vector<Stage>& stages, const Budget& budget, const abi::Solution* start, Effort effort,
                         const abi::Solution* failed, SolveOutcome& outcome) {
   abi::Solution guess, before;
   outcome.kept_stage = 0;
@@ -422,7 +418,14 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   std::size_t first = outcome.stages.size() + 1;
   for (const Stage& stage : stages) {
     auto began = Clock::now();
-    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax", effort, failed};
+    StageRun run{model,
+                 library,
+                 stage.options,
+                 request,
+                 within_max_time(budget, stage.options),
+                 whole && stage.options.text("integers") != "relax",
+                 effort,
+                 failed};
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (&stage != &stages.front()) run.handed = hand_over_of((&stage - 1)->options);
     if (!run.prepare()) return model.diagnostics.already_reported();
@@ -440,10 +443,10 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (run.handed) told.handed_over = taken_of(*run.handed, tried);
     if (abi::is_solution(found.status) && !model.problem.is_static) {
       bool last = &stage == &stages.back();
-      if (!refine_stage(run, last, seconds_since(began), found, told, outcome)) return model.diagnostics.already_reported();
+      if (!refine_stage(run, last, found, told, outcome)) return model.diagnostics.already_reported();
     }
     bool goes_on = &stage != &stages.back();
-    if (goes_on && is_interrupted(request)) found.status = abi::SolveStatus::interrupted, outcome.stopped.reset();
+    if (goes_on && budget.interrupted()) found.status = abi::SolveStatus::interrupted, outcome.stopped.reset();
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
     if (!abi::is_solution(outcome.solution.status)) {
@@ -459,10 +462,9 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
 
 }  // namespace
 
-bool is_interrupted(const SolveRequest& request) { return request.interrupt && *request.interrupt; }
-
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   FlushDenormals flush;
+  Budget budget = request.budget;
   if (!model.problem.is_optimization) {
     model.diagnostics.error(
         not_an_optimization, model.problem.flat.span, {model.class_name},
@@ -472,6 +474,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   }
   driver::Options common = model.annotated;
   common.merge(request.options);
+  budget = within_max_time(request.budget, common);
   auto stages = parse_chain(chain_of(request, common), common, model.sources, model.diagnostics);
   if (!stages) return model.diagnostics.already_reported();
   warn_of_points(*stages, model.diagnostics);
@@ -491,7 +494,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   RunStages run = [&](Model& other, const abi::Solution* guess, Effort effort, SolveOutcome& own) {
-    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, effort, nullptr, own);
+    return run_stages(other, **library, request, *stages, budget, guess, effort, nullptr, own);
   };
   const driver::Options& last = stages->back().options;
   WaysTask ways{.model = model,
@@ -502,25 +505,26 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
                 .run = run};
   ways.rest = [&](const abi::Solution& failed, SolveOutcome& own) {
     const abi::Solution* known = stages->size() == 1 ? &failed : nullptr;
-    return run_stages(model, **library, request, in_time_left(*stages, compiled), nullptr, Effort{}, known, own);
+    return run_stages(model, **library, request, *stages, budget, nullptr, Effort{}, known, own);
   };
-  ways.ended = [&] { return late(*stages, compiled) || is_interrupted(request); };
+  ways.budget = budget;
   if (!solve_in_ways(ways, outcome)) return model.diagnostics.already_reported();
   abi::SolveStatus& status = outcome.solution.status;  // out of time the process interrupts itself
-  if (status == abi::SolveStatus::interrupted && late(*stages, compiled)) status = abi::SolveStatus::time_limit;
+  if (status == abi::SolveStatus::interrupted && budget.over()) status = abi::SolveStatus::time_limit;
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
-  bool solved = abi::is_solution(outcome.solution.status), checked = solved && !is_interrupted(request);
+  bool solved = abi::is_solution(outcome.solution.status), checked = solved && !budget.ended();
   if (solved && !checked && !outcome.stopped) outcome.stopped = Stopped{check_of_solution};
-  if (outcome.stopped) outcome.stopped->by_time = late(*stages, compiled);
+  if (outcome.stopped) outcome.stopped->by_time = budget.over();
   if (solved) {
     judge_solution(model, stages->back().options, request, outcome);
     if (checked) check_solution(model, stages->back().options, **library, outcome);
   } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
-             !late(*stages, compiled)) {
+             !budget.over()) {
     transcribe::TranscribeOptions t = transcribe_options(stages->back().options);
-    t.nlp.interrupt = request.interrupt;
-    name_conflict(model, **library, t, seconds_for_conflict(*stages, compiled), outcome.solution);
+    constexpr double seconds_to_explain = 10;
+    t.nlp.budget = budget.part(seconds_to_explain);
+    name_conflict(model, **library, t, outcome.solution);
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;

@@ -5,9 +5,6 @@
 
 namespace bolza::workflow {
 
-/// Whether the work in hand is to end.
-bool is_interrupted(const SolveRequest& request);
-
 /// Runs the stages one after another, each from the solution before it, re-simulates the last, and writes the files.
 /// A stage that fails ends the chain with its status and findings; the solution of the stage before it, if there is one, is
 /// kept and written, else what it found.

@@ -35,11 +35,8 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
   return annotated->second;
 }
 
-std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point began) {
-  for (Stage& stage : stages)
-    if (stage.options.has("max-time"))
-      stage.options.values["max-time"] = shown(std::max(1e-3, stage.options.number("max-time") - seconds_since(began)));
-  return stages;
+Budget within_max_time(const Budget& budget, const driver::Options& options) {
+  return options.has("max-time") ? budget.part(options.number("max-time")) : budget;
 }
 
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library) {
@@ -60,16 +57,6 @@ Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const So
         return model.diagnostics.already_reported();
   }
   return Done{};
-}
-
-double seconds_for_conflict(const std::vector<Stage>& stages, Clock::time_point began) {
-  constexpr double most = 10;
-  const driver::Options& last = stages.back().options;
-  return last.has("max-time") ? std::min(most, last.number("max-time") - seconds_since(began)) : most;
-}
-
-bool late(const std::vector<Stage>& stages, Clock::time_point began) {
-  return stages.back().options.has("max-time") && seconds_since(began) > stages.back().options.number("max-time");
 }
 
 }  // namespace bolza::workflow

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
+#include "base/budget.h"
 #include "workflow/model.h"
 #include "workflow/solve/method/chain.h"
 #include "workflow/solve/outcome/outcome.h"
@@ -23,11 +23,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 /// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library);
 
-/// The stages with what is left of `max-time`.
-std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point began);
-/// Whether nothing is left of it.
-bool late(const std::vector<Stage>& stages, Clock::time_point began);
-/// What may be spent on explaining an infeasible problem.
-double seconds_for_conflict(const std::vector<Stage>& stages, Clock::time_point began);
+/// What is left of the budget, at most the option `max-time` from now on.
+Budget within_max_time(const Budget& budget, const driver::Options& options);
 
 }  // namespace bolza::workflow

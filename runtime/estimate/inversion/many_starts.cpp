@@ -50,7 +50,7 @@ std::vector<InversionResult> invert_from_many(Predictions& predictions, const Ca
                                               const std::vector<Eigen::VectorXd>& p0, const InversionOptions& options) {
   std::vector<InversionResult> results;
   for (const Eigen::VectorXd& start : starts) {
-    if (options.interrupt && *options.interrupt) break;
+    if (options.budget.ended()) break;
     // the given parameters of the sets belong to the first start
     results.push_back(
         invert(predictions, terms, active, start, results.empty() ? p0 : std::vector<Eigen::VectorXd>{}, options));

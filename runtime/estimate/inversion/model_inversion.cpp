@@ -100,7 +100,7 @@ class Iteration {
   double blur(double sum) const {
     return 2 * predictions_.resolution() * std::sqrt(sum * static_cast<double>(count_residuals(predictions_)));
   }
-  bool interrupted() const { return options_.interrupt && *options_.interrupt; }
+  bool interrupted() const { return options_.budget.ended(); }
 
   Predictions& predictions_;
   const CandidateTerms& terms_;

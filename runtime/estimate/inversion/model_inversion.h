@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/budget.h"
 #include "runtime/estimate/inversion/candidate_terms.h"
 #include "runtime/estimate/inversion/predictions.h"
 
@@ -15,7 +16,7 @@ struct InversionOptions {
   double tolerance = 1e-10;  ///< relative change of the sum of squares at which it ends
   int max_iterations = 200;
   std::function<void(int iteration, double sum_of_squares)> progress;
-  const volatile bool* interrupt = nullptr;
+  Budget budget;
 };
 
 enum class InversionStatus : std::uint8_t { converged, iteration_limit, not_evaluated, stuck, interrupted };

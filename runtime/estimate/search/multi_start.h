@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/budget.h"
 #include "runtime/estimate/objective.h"
 #include "runtime/estimate/search/draws.h"
 #include "runtime/estimate/search/journal.h"
@@ -25,7 +26,7 @@ struct SearchOptions {
   std::string name, problem;  ///< of the journal: the model, a digest of everything that fits depend on
   std::vector<std::string> parameters;
   nlp::EngineOptions engine;
-  const volatile bool* interrupt = nullptr;
+  Budget budget;
   void (*progress)(void* context, const SearchProgress&) = nullptr;
   void* progress_context = nullptr;
 };

@@ -66,7 +66,7 @@ class Processes {
   bool run(const std::vector<std::size_t>& tasks) {
     std::size_t next = 0;
     while (next < tasks.size() || !children_.empty()) {
-      if (options_.interrupt && *options_.interrupt) return false;
+      if (options_.budget.ended()) return false;
       while (next < tasks.size() && children_.size() < options_.jobs) {
         if (!start(tasks[next]) && children_.empty()) fail(tasks[next]);
         else if (children_.empty() || children_.back().task != tasks[next]) break;  // no process now: when another has ended
@@ -170,10 +170,10 @@ bool run_in_processes(const std::vector<std::size_t>& tasks, const ProcessOption
                       const std::function<void(std::size_t, const TaskOutcome&)>& finished) {
   if (options.jobs > 0) return Processes(options, task, finished).run(tasks);
   for (std::size_t number : tasks) {
-    if (options.interrupt && *options.interrupt) return false;
+    if (options.budget.ended()) return false;
     Clock::time_point begin = Clock::now();
     std::string text = task(number);
-    if (options.interrupt && *options.interrupt) return false;
+    if (options.budget.ended()) return false;
     finished(number, {TaskOutcome::Kind::done, std::move(text), seconds_since(begin)});
   }
   return true;

@@ -3,6 +3,8 @@
 #include <functional>
 #include <string>
 
+#include "base/budget.h"
+
 namespace bolza::estimate {
 
 /// What became of a task in a process of its own.
@@ -16,7 +18,7 @@ struct ProcessOptions {
   std::size_t jobs = 1;  ///< processes at a time; 0: no processes, one task after the other in this one
   double task_seconds =
       0;  ///< after which a task is ended; 0: 600, and once some are done 30 times the longest, at least 60
-  const volatile bool* interrupt = nullptr;
+  Budget budget;
 };
 
 /// Runs `task(i)` for each of the tasks, every one in a process forked for it, and gives outcomes to `finished` in this

@@ -64,7 +64,7 @@ ProfileResult profile_likelihoods(FitObjective& objective, std::span<const doubl
   result.optimum = at.value;
   std::size_t done = 0;
   result.interrupted = !run_in_processes(
-      tasks, {.jobs = options.jobs, .interrupt = options.interrupt},
+      tasks, {.jobs = options.jobs, .budget = options.budget},
       [&](std::size_t k) {
         return text_of_side(profile_side(objective, optimum, result.profiles[k / 2].parameter, k % 2 ? 1 : -1, options));
       },

@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 
+#include "base/budget.h"
 #include "runtime/estimate/objective.h"
 
 namespace bolza::estimate {
@@ -17,7 +18,7 @@ struct ProfileOptions {
   double better = 1e-3;                 ///< a value so far below the optimum's is reported
   std::size_t jobs = 1;                 ///< processes at a time; 0: in this process
   nlp::EngineOptions engine;
-  const volatile bool* interrupt = nullptr;
+  Budget budget;
   void (*progress)(void* context, std::size_t done, std::size_t total) = nullptr;  ///< sides
   void* progress_context = nullptr;
 };

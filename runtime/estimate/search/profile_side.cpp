@@ -42,7 +42,7 @@ class ProfileWalk {
     return false;
   }
   bool walk_on(Held& here);
-  bool is_interrupted() const { return options_.interrupt && *options_.interrupt; }
+  bool is_interrupted() const { return options_.budget.ended(); }
 
   FitObjective& objective_;
   std::size_t parameter_;

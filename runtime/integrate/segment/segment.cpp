@@ -71,6 +71,7 @@ std::size_t Segment::inputs() const { return work_->inputs(); }
 
 bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                       std::span<double> x, std::span<double> q) {
+  if (work_->options.budget.ended()) return false;
   work_->set(times, u_left, u_right);
   return work_->forward(x, q);
 }
@@ -84,7 +85,7 @@ void Segment::repeat_steps(bool repeat) { work_->repeats = repeat; }
 bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
                       std::span<const double> samples, std::vector<double>* at_samples) {
   Backward one{{lambda.begin(), lambda.end()}, {weight.begin(), weight.end()}, {gradient.begin(), gradient.end()}, {}, {}};
-  if (!work_->adjoint({&one, 1}, samples)) return false;
+  if (!adjoint({&one, 1}, samples)) return false;
   std::copy(one.lambda.begin(), one.lambda.end(), lambda.begin());
   std::copy(one.gradient.begin(), one.gradient.end(), gradient.begin());
   if (at_samples) at_samples->insert(at_samples->end(), one.at_samples.begin(), one.at_samples.end());
@@ -92,6 +93,7 @@ bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, 
 }
 
 bool Segment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
+  if (work_->options.budget.ended()) return false;
   return functionals.empty() || work_->adjoint(functionals, samples);
 }
 
@@ -99,6 +101,7 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
                       std::span<double> x, std::span<double> q, Directions& d) {
   using Eigen::Index;
   using Eigen::MatrixXd;
+  if (work_->options.budget.ended()) return false;
   work_->set(times, u_left, u_right);
   Index n_x = d.x.rows(), all = d.x.cols(), m = all - static_cast<Index>(d.pairs.size());
   set_sizes(d, m);
@@ -170,6 +173,7 @@ bool Segment::tangent_along(const std::vector<Eigen::Index>& some, const Segment
 
 bool Segment::plan(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                    std::span<const double> x) {
+  if (work_->options.budget.ended()) return false;
   work_->set(times, u_left, u_right);
   return work_->plan_tangent(x);
 }
@@ -182,6 +186,7 @@ bool Segment::second(const SegmentTimes& times, std::span<const double> u_left, 
                      std::span<const double> x, Directions& d, std::span<const double> lambda,
                      std::span<const double> weight, const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot,
                      Eigen::MatrixXd& gradient_dot) {
+  if (work_->options.budget.ended()) return false;
   work_->set(times, u_left, u_right);
   work_->weight.assign(weight.begin(), weight.end());
   if (d.sizes.empty()) d.sizes.assign(static_cast<std::size_t>(d.x.cols()), 1.0);

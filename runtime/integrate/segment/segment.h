@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "runtime/integrate/method_options.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/model/reduced_model.h"
@@ -36,7 +37,7 @@ struct SegmentOptions {
   std::size_t phase = 0;     ///< of that problem
   bool begins_phase = true;  ///< events: at its start the model is initialised; else it goes on with the present
                              ///< discrete values
-  const volatile bool* interrupt = nullptr;  ///< true: stop looking for events, which fails
+  Budget budget;             ///< ended: every integration fails before it begins
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint

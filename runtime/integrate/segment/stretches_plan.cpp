@@ -39,7 +39,7 @@ SimulateOptions StretchSegment::simulation_from(std::span<const double> x) const
   const bolza_hybrid& h = *model.model().hybrid;
   SimulateOptions o;
   o.shared = model.at().shared, o.start = times.begin, o.final = times.begin + times.length;
-  o.rtol = options.rtol, o.log_events = true, o.watch_states = false, o.interrupt = options.interrupt;
+  o.rtol = options.rtol, o.log_events = true, o.watch_states = false, o.budget = options.budget;
   o.x.assign(x.begin(), x.end()), o.output_times = {*o.final};
   if (model.model().index > 1) o.method = "radau5";
   if (!options.begins_phase) {

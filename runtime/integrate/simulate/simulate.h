@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
 #include "runtime/integrate/events/action.h"
@@ -45,10 +46,9 @@ struct SimulateOptions {
   MethodOptions method_options;
   bool watch_states = true;    ///< stop with singular_states when the algebraics stop being determined by the states
   double state_margin = 1e-7;  ///< regularity, relative to the best, below which they are not
-  double max_seconds = 0;      ///< wall clock; 0: no limit
-  std::function<void(double t)> progress;    ///< after every step, or every few of them
-  Act act;                                   ///< absent: calls are not made, texts are as they stand
-  const volatile bool* interrupt = nullptr;  ///< true: stop and give what there is
+  std::function<void(double t)> progress;  ///< after every step, or every few of them
+  Act act;                                 ///< absent: calls are not made, texts are as they stand
+  Budget budget;                           ///< over, or interrupted: stop and give what there is
 };
 
 struct Simulation {

@@ -11,9 +11,8 @@ namespace bolza::integrate {
 SimulateStatus Run::after_steps(double t, std::size_t steps) {
   out.report.time = t;
   if (options.progress) options.progress(t);
-  if (options.interrupt && *options.interrupt) return out.report.message = "it was interrupted", SimulateStatus::interrupted;
-  if (options.max_seconds > 0 && elapsed() > options.max_seconds)
-    return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
+  if (options.budget.interrupted()) return out.report.message = "it was interrupted", SimulateStatus::interrupted;
+  if (options.budget.over()) return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
   return (out.report.steps += steps) <= most_steps() ? SimulateStatus::finished : too_many_steps();
 }
 

@@ -162,8 +162,8 @@ class Problem final : public Bonmin::TMINLP {
       incumbents_.offer({search->model().bestSolution(), nlp_.n()}, best_);
     }
     if (stopped != Status::solved) return;
-    if (options_.interrupt && *options_.interrupt) stopped = Status::interrupted;
-    if (options_.max_seconds > 0 && seconds_since(began_) > options_.max_seconds) stopped = Status::time_limit;
+    if (options_.budget.interrupted()) stopped = Status::interrupted;
+    if (options_.budget.over()) stopped = Status::time_limit;
     if (stopped == Status::solved) return;
     BonminAbortAll = true;
     if (search) search->model().sayEventHappened();
@@ -234,8 +234,8 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetStringValue("algorithm", "B-BB");
   list.SetNumericValue("allowable_fraction_gap", options.integer_gap);
   list.SetIntegerValue("node_limit", options.max_nodes);
-  if (options.max_seconds > 0)  // its linear programs in whole numbers evaluate nothing: they count for themselves
-    list.SetNumericValue("time_limit", options.max_seconds);
+  if (options.budget.is_limited())  // its linear programs in whole numbers evaluate nothing: they count for themselves
+    list.SetNumericValue("time_limit", std::max(1e-3, options.budget.left()));
   list.SetStringValue("linear_solver", "mumps");
   list.SetNumericValue("tol", options.tol);
   list.SetIntegerValue("max_iter", options.max_iterations);

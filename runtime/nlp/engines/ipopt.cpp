@@ -128,10 +128,10 @@ class Adapter final : public Ipopt::TNLP {
     nearly_solved = mode == Ipopt::RegularMode && primal <= acceptable() && dual <= acceptable();
     double seconds = seconds_since(begin_);
     if (options_.progress) options_.progress(options_.progress_context, {iteration, objective, primal, dual, seconds});
-    stopped_by_time = options_.max_seconds > 0 && seconds > options_.max_seconds;
+    stopped_by_time = options_.budget.over();
     if (mode == Ipopt::RegularMode) stalled = stall_.look(objective, primal, dual, barrier);
     else stall_.reset();
-    return !stopped_by_time && !stalled && !(options_.interrupt && *options_.interrupt);
+    return !stopped_by_time && !stalled && !options_.budget.interrupted();
   }
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* z_l, const Number* z_u, Index m,
                          const Number*, const Number* lambda, Number objective, const Ipopt::IpoptData*,
@@ -405,7 +405,6 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   if (nlp.n() == 0) return only_point(nlp);
   std::size_t equations = count_equations(nlp);
   if (equations > nlp.n()) return call_extended(nlp, options, start);
-  auto begin = Clock::now();
   Report report = call_independent(nlp, options, start);
   if (equations < nlp.n() || !is_solution(report.status)) return report;
   measure_residuals(nlp, report);
@@ -413,7 +412,6 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   EngineOptions on = options;
   on.warm_start = false;
   on.max_iterations = std::max(1, options.max_iterations - report.iterations);
-  if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - seconds_since(begin));
   Report optimal = call_extended(nlp, on, start);
   optimal.iterations += report.iterations;
   optimal.seconds_evaluation += report.seconds_evaluation;

@@ -138,9 +138,8 @@ Report TrustRegionIteration::finish(Report report, Status status, std::string me
 bool TrustRegionIteration::stop(Report& report) {
   double seconds = seconds_since(begin_);
   if (options_.progress) options_.progress(options_.progress_context, {report.iterations, f_, 0, error_, seconds});
-  if (options_.max_seconds > 0 && seconds > options_.max_seconds)
-    return report = finish(std::move(report), Status::time_limit, "time limit reached"), true;
-  if (options_.interrupt && *options_.interrupt)
+  if (options_.budget.over()) return report = finish(std::move(report), Status::time_limit, "time limit reached"), true;
+  if (options_.budget.interrupted())
     return report = finish(std::move(report), Status::interrupted, "stopped on request"), true;
   return false;
 }

@@ -37,7 +37,6 @@ class GapLayer final : public Layer {
     on.warm_start = true;
     on.tol = on.barrier = options_.tol * std::max(least_share, share);
     on.max_iterations = std::min(few_iterations, std::max(1, options_.max_iterations - report.iterations));
-    if (options_.max_seconds > 0) on.max_seconds = std::max(1e-3, options_.max_seconds - report.seconds);
     Report closer = engine_->solve(*nlp_, on, report.iterate);
     if (closer.iterations == 0) closer.regularization = report.regularization;  // that of the last step
     closer.iterations += report.iterations, report.iterations = closer.iterations;

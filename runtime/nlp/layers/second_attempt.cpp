@@ -29,7 +29,6 @@ class SecondAttemptLayer final : public Layer {
     EngineOptions again = task_.options;
     again.barrier = strong_barrier;
     again.max_iterations = std::max(1, again.max_iterations - report.iterations);
-    if (again.max_seconds > 0) again.max_seconds = std::max(1e-3, again.max_seconds - report.seconds);
     Report second = task_.engine->solve(*task_.nlp, again, task_.start);
     second.iterations += report.iterations, second.regularized += report.regularized;
     second.seconds_evaluation += report.seconds_evaluation;

@@ -512,8 +512,8 @@ void SqpIteration::tell(const Report& report, const Residuals& error) const {
 
 /// The limit that was reached; `solved`: none. Time comes first: when it is over, the process interrupts itself.
 Status SqpIteration::limit() const {
-  if (options_.max_seconds > 0 && seconds_since(begin_) > options_.max_seconds) return Status::time_limit;
-  return options_.interrupt && *options_.interrupt ? Status::interrupted : Status::solved;
+  if (options_.budget.over()) return Status::time_limit;
+  return options_.budget.interrupted() ? Status::interrupted : Status::solved;
 }
 
 bool SqpIteration::stop(Report& report) {

@@ -23,18 +23,17 @@ TranscribeOptions of_feasibility(const TranscribeOptions& options) {
   coarse.mesh = std::min(options.mesh, intervals);
   coarse.nlp.tol = tolerance, coarse.nlp.max_iterations = iterations;
   coarse.nlp.integers = nlp::IntegerMethod::relax;
-  coarse.nlp.interrupt = options.nlp.interrupt;
+  coarse.nlp.budget = options.nlp.budget;
   coarse.nlp.engine_options.emplace_back("obj_scaling_factor", "1e-6");
   return coarse;
 }
 
 class DeletionFilter {
  public:
-  DeletionFilter(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess, double max_seconds)
+  DeletionFilter(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess)
       : problem_(problem),
         options_(of_feasibility(options)),
-        guess_(guess),
-        seconds_(max_seconds) {}
+        guess_(guess) {}
 
   std::vector<Limit> run() {
     abi::Finding error;
@@ -57,26 +56,21 @@ class DeletionFilter {
 
  private:
   bool is_feasible() {
-    double left = seconds_ - seconds_since(began_);
-    options_.nlp.max_seconds = std::max(1e-3, left);
     abi::SolveStatus status = solve(problem_, options_, guess_).status;
-    known_ = left > 0 && (abi::is_solution(status) || status == abi::SolveStatus::infeasible);
+    known_ = !options_.nlp.budget.over() && (abi::is_solution(status) || status == abi::SolveStatus::infeasible);
     return abi::is_solution(status);
   }
 
   bolza_problem& problem_;
   TranscribeOptions options_;
   const abi::Solution* guess_;
-  double seconds_;
-  Clock::time_point began_ = Clock::now();
   bool known_ = true;
 };
 
 }  // namespace
 
-std::vector<Limit> find_conflict(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
-                                 double max_seconds) {
-  return DeletionFilter(problem, options, guess, max_seconds).run();
+std::vector<Limit> find_conflict(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess) {
+  return DeletionFilter(problem, options, guess).run();
 }
 
 }  // namespace bolza::transcribe

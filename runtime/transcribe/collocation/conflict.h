@@ -14,9 +14,8 @@ namespace bolza::transcribe {
 /// what is left has no solution either. Fixed start values and equations always hold.
 ///
 /// Empty  where nothing can be said: the problem has a solution on that mesh, has none without any of its limits, has more
-/// than 24 of them, or an engine did not end with a solution or a point of local infeasibility in `max_seconds`.
+/// than 24 of them, or an engine did not end with a solution or a point of local infeasibility within `options.nlp.budget`.
 /// Cost  a solve on ten intervals, and one more for every limit.
-std::vector<Limit> find_conflict(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
-                                 double max_seconds);
+std::vector<Limit> find_conflict(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess);
 
 }  // namespace bolza::transcribe

@@ -71,7 +71,7 @@ void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
 
 }  // namespace
 
-abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own,
+abi::Solution simulated_guess(bolza_problem& problem, const Budget& budget, const abi::Solution* own,
                               const abi::Solution* sized, double place) {
   abi::Solution guess;
   bool times_alone = own && own->phases.empty() && own->parameters.size() == problem.n_parameters;
@@ -87,7 +87,7 @@ abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const 
     for (std::size_t b = 0; b < m.n_z; ++b) z.push_back(guessed_start(m.z[b]));
     integrate::SimulateOptions options;
     options.start = h.t0, options.final = h.tf, options.rtol = 1e-4, options.intervals = 200;
-    options.max_steps = 20000, options.max_seconds = max_seconds;
+    options.max_steps = 20000, options.budget = budget;
     options.parameters = guess.parameters;
     options.parameters[static_cast<std::size_t>(problem.phases[p].parameter[0])] = h.t0;
     options.parameters[static_cast<std::size_t>(problem.phases[p].parameter[1])] = h.tf;

@@ -15,7 +15,7 @@ namespace bolza::transcribe {
 /// @param sized  a solution or failed attempt whose sizes stand for nominal values that are not there, null: none
 /// @param place  where between finite bounds a control without a guess is: 0 the lower, 1 the upper one
 /// Cost  one simulation with a relative tolerance of 1e-4, `max_seconds` at most.
-abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own = nullptr,
+abi::Solution simulated_guess(bolza_problem& problem, const Budget& budget, const abi::Solution* own = nullptr,
                               const abi::Solution* sized = nullptr, double place = 0.5);
 
 }  // namespace bolza::transcribe

@@ -136,8 +136,6 @@ TranscribeOptions going_on(TranscribeOptions options, const abi::Solution& from)
   options.perturbation = 0, options.lines_to_end = false;
   options.nlp.warm_start = true, options.nlp.barrier = barrier;
   options.nlp.max_iterations = std::max(least_iterations, options.nlp.max_iterations - from.statistics.iterations);
-  if (options.nlp.max_seconds > 0)
-    options.nlp.max_seconds = std::max(1e-3, options.nlp.max_seconds - from.statistics.seconds_total);
   return options;
 }
 

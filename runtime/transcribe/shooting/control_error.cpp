@@ -146,7 +146,7 @@ class FinerGrids {
       model_->set_hessian({H, nodes_.nlp.hessian.size()});
       nlp::EngineOptions engine;
       engine.engine = "hqp", engine.tol = options_.nlp.tol, engine.max_iterations = 100;
-      engine.max_seconds = options_.nlp.max_seconds, engine.interrupt = options_.nlp.interrupt;
+      engine.budget = options_.nlp.budget;
       nlp::Report report = nlp::solve(model_->nlp(), engine);
       if (!nlp::is_solution(report.status)) return false;
       end_ = std::move(report.iterate);

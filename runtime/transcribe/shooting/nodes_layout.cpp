@@ -251,7 +251,7 @@ void ShootingNodes::add_segments(ShootingPhase& phase, const TranscribeOptions& 
                                                           .written = options.written,
                                                           .phase = phase.number,
                                                           .begins_phase = k == 0,
-                                                          .interrupt = transcription.nlp.interrupt});
+                                                          .budget = transcription.nlp.budget});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
   if (!states_at_nodes_) return;

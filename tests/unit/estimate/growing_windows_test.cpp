@@ -68,7 +68,7 @@ TEST(GrowingWindows, that_are_interrupted_leave_no_likelihood_of_a_part) {
   interrupt = false;
   EstimatorOptions options;
   FitOptions fit_options = trust_region();
-  options.interrupt = fit_options.engine.interrupt = &interrupt;
+  options.budget = fit_options.engine.budget = Budget(&interrupt);
   fit_options.engine.progress = [](void*, const nlp::EngineProgress&) { interrupt = true; };
   Fit cut = fit_in_growing_windows(o.h.problem, o.estimation, options, fit_options, std::vector<double>{1}, 4);
   EXPECT_TRUE(was_cut_short(cut.status));

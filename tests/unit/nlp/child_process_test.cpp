@@ -134,11 +134,11 @@ TEST(ChildProcess, that_does_not_heed_an_interrupt_or_the_limit_of_time_is_ended
     for (;;) pause();
   };
   const volatile bool stop = true;
-  Report interrupted = in_child({.interrupt = &stop}, hangs);
+  Report interrupted = in_child({.budget = Budget(&stop)}, hangs);
   EXPECT_EQ(interrupted.status, Status::interrupted);
   EXPECT_EQ(interrupted.integers.stopped, "an interrupt");
   EXPECT_EQ(interrupted.iterate.w, found);
-  Report late = in_child({.max_seconds = 1e-3}, hangs);
+  Report late = in_child({.budget = Budget(1e-3)}, hangs);
   EXPECT_EQ(late.status, Status::time_limit);
   EXPECT_EQ(late.integers.stopped, "the time limit");
 }
@@ -146,11 +146,11 @@ TEST(ChildProcess, that_does_not_heed_an_interrupt_or_the_limit_of_time_is_ended
 TEST(ChildProcess, hears_of_an_interrupt_at_its_next_evaluation) {
   const volatile bool stop = true;
   Report report =
-      in_child({.interrupt = &stop}, [](const Nlp& nlp, const EngineOptions& options, const Iterate&, Incumbents&) {
+      in_child({.budget = Budget(&stop)}, [](const Nlp& nlp, const EngineOptions& options, const Iterate&, Incumbents&) {
         Report told;
         nlp.functions->move_to(nlp.start);
         nlp.functions->gradient();
-        told.status = *options.interrupt ? Status::acceptable : Status::failed;
+        told.status = options.budget.interrupted() ? Status::acceptable : Status::failed;
         return told;
       });
   EXPECT_EQ(report.status, Status::acceptable);

@@ -183,7 +183,7 @@ TEST(integers, that_a_limit_ends_have_a_bound_that_holds) {
 TEST(integers, give_back_the_best_point_when_interrupted) {
   WholeProblem p(0.9);
   volatile bool stop = true;
-  Report report = solve(p.nlp(), {.interrupt = &stop});
+  Report report = solve(p.nlp(), {.budget = Budget(&stop)});
   EXPECT_EQ(report.status, Status::interrupted);
   EXPECT_EQ(report.iterate.w.size(), 5u);
 }

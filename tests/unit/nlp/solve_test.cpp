@@ -95,7 +95,8 @@ TEST(nlp_solve, reports_limits_and_interruption_with_the_last_iterate) {
   EXPECT_EQ(limited.iterate.w.size(), 5u);
   static bool stop;
   stop = false;
-  EngineOptions options{.interrupt = &stop, .progress = [](void*, const EngineProgress& p) { stop = p.iteration == 3; }};
+  EngineOptions options{.budget = Budget(&stop),
+                        .progress = [](void*, const EngineProgress& p) { stop = p.iteration == 3; }};
   Report interrupted = solve(hs.nlp, options);
   EXPECT_EQ(interrupted.status, Status::interrupted);
   EXPECT_EQ(interrupted.iterations, 3);

@@ -281,7 +281,7 @@ class Ladder {
     options.nlp.max_iterations = idle || vanished ? first_limit : std::min(first_limit, std::max(50, 2 * s.iterations));
     if (move_end(much_later)) {
       abi::Solution later =
-          task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_, &out_.solution, middle);
+          task_.library.simulated_guess(task_.problem, budget().part(simulation_seconds), &moved_, &out_.solution, middle);
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
     if (!easy) look_along_bounds(options);
@@ -299,7 +299,8 @@ class Ladder {
     for (auto [what, place] : {std::pair{"simulated guess with controls near their upper bounds", 0.8},
                                {"simulated guess with controls near their lower bounds", 0.2}}) {
       if (!may_look()) return;
-      abi::Solution guess = task_.library.simulated_guess(task_.problem, simulation_seconds, &times, &out_.solution, place);
+      abi::Solution guess =
+          task_.library.simulated_guess(task_.problem, budget().part(simulation_seconds), &times, &out_.solution, place);
       if (!guess.phases.empty()) compare(what, options, &guess);
     }
   }
@@ -329,7 +330,8 @@ class Ladder {
 
   const abi::Solution* simulated() {
     if (!simulated_)
-      simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, own_, &out_.solution, middle);
+      simulated_ =
+          task_.library.simulated_guess(task_.problem, budget().part(simulation_seconds), own_, &out_.solution, middle);
     return simulated_->phases.empty() ? nullptr : &*simulated_;
   }
 
@@ -467,8 +469,7 @@ class Ladder {
   void begin_search() {
     bool integrated = task_.reduced || task_.options.transcription == "multiple-shooting";
     search_left_ = iterations_of_a_search(out_.iterations, out_.solution.statistics.variables, integrated);
-    search_began_ = Clock::now();
-    search_seconds_ = seconds_of_a_search(seconds_since(began_));
+    search_ = budget().part(seconds_of_a_search(seconds_since(began_)));
   }
 
   /// Whether nothing more is looked for; where a limit of the user's is why, the outcome says so.
@@ -480,15 +481,14 @@ class Ladder {
 
   bool may_look() {
     if (search_ended()) return false;
-    return search_left_ >= least_look && seconds_since(search_began_) < search_seconds_;
+    return search_left_ >= least_look && !search_.over();
   }
 
   /// An attempt to better a solution: with what is left for all of them.
   abi::Solution look(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
     if (!may_look()) return {};
     options.nlp.max_iterations = std::min(options.nlp.max_iterations, search_left_);
-    double left = std::max(1e-3, search_seconds_ - seconds_since(search_began_));
-    options.nlp.max_seconds = options.nlp.max_seconds > 0 ? std::min(options.nlp.max_seconds, left) : left;
+    options.nlp.budget = search_;
     abi::Solution found = run(what, options, guess, true);
     search_left_ -= found.statistics.iterations;
     if (found.status == abi::SolveStatus::time_limit && !late()) status_ = abi::SolveStatus::iteration_limit;
@@ -496,11 +496,8 @@ class Ladder {
     return found;
   }
 
-  abi::Solution run(const std::string& what, TranscribeOptions options, const abi::Solution* guess, bool solved = false) {
-    if (task_.options.nlp.max_seconds > 0) {
-      double left = std::max(1e-3, task_.options.nlp.max_seconds - seconds_since(began_));
-      options.nlp.max_seconds = std::min(options.nlp.max_seconds, left);
-    }
+  abi::Solution run(const std::string& what, const TranscribeOptions& options, const abi::Solution* guess,
+                    bool solved = false) {
     if (task_.announce) task_.announce(what, solved);
     abi::Solution found = task_.solve(options, guess);
     out_.iterations += found.statistics.iterations;
@@ -540,7 +537,8 @@ class Ladder {
 
   bool may_retry() const { return task_.retry && !task_.problem.is_static; }
 
-  bool late() const { return task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds; }
+  const Budget& budget() const { return task_.options.nlp.budget; }
+  bool late() const { return budget().over(); }
 
   /// Whether nothing that follows could change the outcome.
   bool ended() const {
@@ -559,8 +557,7 @@ class Ladder {
   abi::SolveStatus status_ = abi::SolveStatus::failed;
   bool held_ = false, unbounded_ = false, unstable_ = false, at_limit_ = false, looked_perturbed_ = false;
   int search_left_ = 0;  ///< iterations that searches may still take
-  Clock::time_point search_began_ = Clock::now();
-  double search_seconds_ = 0;
+  Budget search_;        ///< of all of them
 };
 
 }  // namespace

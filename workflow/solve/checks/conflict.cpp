@@ -6,8 +6,8 @@
 namespace bolza::workflow {
 
 void name_conflict(Model& model, const SolverLibrary& library, const transcribe::TranscribeOptions& options,
-                   double max_seconds, abi::Solution& solution) {
-  std::vector<transcribe::Limit> limits = library.find_conflict(model.abi(), options, nullptr, max_seconds);
+                   abi::Solution& solution) {
+  std::vector<transcribe::Limit> limits = library.find_conflict(model.abi(), options, nullptr);
   for (std::size_t k = 0; k < limits.size(); ++k) {
     const transcribe::Limit& limit = limits[k];
     abi::Finding finding;

@@ -9,6 +9,6 @@ namespace bolza::workflow {
 /// Adds findings that name the constraints and bounds that an infeasible problem cannot hold together (find_conflict), where
 /// that can be said in `max_seconds`.
 void name_conflict(Model& model, const SolverLibrary& library, const transcribe::TranscribeOptions& options,
-                   double max_seconds, abi::Solution& solution);
+                   abi::Solution& solution);
 
 }  // namespace bolza::workflow

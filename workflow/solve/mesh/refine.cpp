@@ -43,8 +43,6 @@ bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solutio
 
 }  // namespace
 
-bool is_interrupted(const transcribe::TranscribeOptions& options) { return options.nlp.interrupt && *options.nlp.interrupt; }
-
 transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes) {
   transcribe::TranscribeOptions options = task.transcription;
   options.mesh = 0;
@@ -54,15 +52,11 @@ transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std:
   return options;
 }
 
-abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier, double seconds,
+abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier,
                        const abi::Solution& from) {
   transcribe::TranscribeOptions round = on_meshes(task, std::move(meshes));
   round.nlp.warm_start = true;
   round.nlp.barrier = barrier;
-  if (task.max_seconds > 0) {
-    double left = std::max(1e-3, seconds);
-    round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, left) : left;
-  }
   task.announce(round);
   return task.library.solve(task.problem, round, &from);
 }
@@ -81,7 +75,6 @@ void take_error(const transcribe::MeshError& error, const abi::Solution& solutio
 }
 
 Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
-  auto began = Clock::now();
   constexpr int most_for_objective = 6;  ///< rounds where the local error is small enough and that of the objective is not
   int for_objective = 0;
   double work = 0;
@@ -89,7 +82,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   for (;;) {
     transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
     if (!error.known) return {};
-    bool interrupted = is_interrupted(task.transcription);
+    const Budget& budget = task.transcription.nlp.budget;
+    bool interrupted = budget.interrupted();
     if (interrupted && !std::isfinite(error.largest)) return r.known = false, r.cut = Stopped{mesh_refinement}, r;
     take_error(error, solution, r);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
@@ -101,7 +95,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
     if (interrupted) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) {
+    if (budget.over()) {
       r.cut = Stopped{mesh_refinement, true};
       return stop("the time limit is reached");
     }
@@ -109,12 +103,10 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     if (!is_finer(mesh, solution))
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
-    double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
-    abi::Solution finer = solve_on(task, mesh, std::clamp(1e-2 * error.largest, 1e-9, 1e-3), left, solution);
+    abi::Solution finer = solve_on(task, mesh, std::clamp(1e-2 * error.largest, 1e-9, 1e-3), solution);
     iterations += finer.statistics.iterations;
     if (left_its_optimum(task, solution, finer, error.objective_bound)) {
-      left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
-      abi::Solution again = solve_on(task, std::move(mesh), close_barrier, left, solution);
+      abi::Solution again = solve_on(task, std::move(mesh), close_barrier, solution);
       iterations += again.statistics.iterations;
       if (abi::is_solution(again.status)) finer = std::move(again);
     }

@@ -23,8 +23,7 @@ struct RefineTask {
   double tol_objective = 0;  ///< of the objective, relative, by a few rounds more; 0: is not looked at
   int max_rounds = 12;
   std::size_t max_intervals = 1000;
-  double max_work = 0;     ///< iterations × intervals of all rounds, after which none begins; 0: no limit
-  double max_seconds = 0;  ///< of all rounds; 0: no limit
+  double max_work = 0;  ///< iterations × intervals of all rounds, after which none begins; 0: no limit
 };
 
 /// Refines a solved stage. `solution` becomes that of the last mesh that was solved. A method without a mesh whose error

@@ -38,11 +38,9 @@ std::vector<std::vector<double>> halved(const abi::Solution& solution) {
 void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
   constexpr int most_rounds = 3;
   constexpr double barrier = 1e-6;
-  auto began = Clock::now();
   for (int round = 0; !r.cut && round < most_rounds && 2 * r.intervals <= task.max_intervals; ++round) {
-    double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
-    if (task.max_seconds > 0 && left <= 0) return;
-    abi::Solution finer = solve_on(task, halved(solution), barrier, left, solution);
+    if (task.transcription.nlp.budget.over()) return;
+    abi::Solution finer = solve_on(task, halved(solution), barrier, solution);
     iterations += finer.statistics.iterations;
     note_end(finer, r);
     transcribe::MeshError error;
@@ -59,10 +57,7 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
 /// The refined mesh once more from the controls that make the Hamiltonian least, and a refinement from there: finer
 /// intervals may each end in another minimum.
 void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
-  auto began = Clock::now();
-  auto left = [&] { return task.max_seconds > 0 ? std::max(1e-3, task.max_seconds - seconds_since(began)) : 0; };
-  auto solve = [&](transcribe::TranscribeOptions options, const abi::Solution& guess) {
-    if (task.max_seconds > 0) options.nlp.max_seconds = left();
+  auto solve = [&](const transcribe::TranscribeOptions& options, const abi::Solution& guess) {
     abi::Solution found = task.library.solve(task.problem, options, &guess);
     iterations += found.statistics.iterations;
     note_end(found, r);
@@ -71,7 +66,7 @@ void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, 
   transcribe::TranscribeOptions same = on_meshes(task, meshes_of(solution));
   if (!take_least_hamiltonian(task.problem, task.library, same, solve, solution).better) return;
   RefineTask rest = task;
-  rest.max_seconds = left(), rest.max_rounds = task.max_rounds - r.rounds;
+  rest.max_rounds = task.max_rounds - r.rounds;
   int rounds = r.rounds;
   r = refine(rest, solution, iterations);
   r.rounds += rounds;
@@ -103,7 +98,8 @@ abi::Solution solve_with_constant_controls(const RefineTask& constant, const abi
   iterations += found.statistics.iterations;
   if (abi::is_solution(found.status) || found.status == abi::SolveStatus::interrupted) return found;
   constexpr double seconds = 10, middle = 0.5;
-  abi::Solution simulated = constant.library.simulated_guess(constant.problem, seconds, nullptr, &before, middle);
+  abi::Solution simulated = constant.library.simulated_guess(
+      constant.problem, constant.transcription.nlp.budget.part(seconds), nullptr, &before, middle);
   if (simulated.phases.empty()) return found;
   found = constant.library.solve(constant.problem, constant.transcription, &simulated);
   iterations += found.statistics.iterations;

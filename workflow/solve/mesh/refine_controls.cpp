@@ -51,11 +51,10 @@ void take_error(const transcribe::ControlError& error, const abi::Solution& solu
 }
 
 /// One round on other grids, on the mesh that was asked for.
-abi::Solution solve_on_grids(const ControlTask& task, const Grids& grids, double seconds, const abi::Solution& from) {
+abi::Solution solve_on_grids(const ControlTask& task, const Grids& grids, const abi::Solution& from) {
   transcribe::TranscribeOptions round = task.library.on_control_grids(task.problem, task.transcription, from, grids);
   round.nlp.warm_start = true;  // with the multipliers, where the method takes them over
   round.mesh = task.transcription.mesh, round.phase_fractions = task.transcription.phase_fractions;
-  if (seconds > 0) round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, seconds) : seconds;
   return task.solve(round, from);
 }
 
@@ -68,10 +67,9 @@ bool is_poorer(const ControlTask& task, const abi::Solution& before, const abi::
 }  // namespace
 
 Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int& iterations) {
-  auto began = Clock::now();
   double work = 0;
   Refinement r;
-  auto interrupted = [&] { return is_interrupted(task.transcription); };
+  auto interrupted = [&] { return task.transcription.nlp.budget.interrupted(); };
   for (;;) {
     transcribe::ControlError error;
     if (!interrupted()) error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
@@ -85,13 +83,13 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
     if (interrupted()) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
-    if (task.max_seconds > 0 && left <= 0) return r.cut = Stopped{mesh_refinement, true}, stop("the time limit is reached");
+    if (task.transcription.nlp.budget.over())
+      return r.cut = Stopped{mesh_refinement, true}, stop("the time limit is reached");
     Grids grids = task.library.refined_controls(error, solution, allowed, task.max_intervals);
     if (points_of(grids) == points_of(grids_of(solution)))
       return stop(are_full(solution, task.max_intervals) ? "`max-mesh` is reached"
                                                          : "the intervals are as short as rounding errors allow");
-    abi::Solution finer = solve_on_grids(task, grids, left, solution);
+    abi::Solution finer = solve_on_grids(task, grids, solution);
     iterations += finer.statistics.iterations;
     work += finer.statistics.iterations * static_cast<double>(intervals_of_controls(finer));
     note_end(finer, r);

@@ -17,7 +17,6 @@ struct ControlTask {
   int max_rounds = 12;
   std::size_t max_intervals = 1000;  ///< of all controls of a phase
   double max_work = 0;               ///< iterations × intervals of all rounds, after which none begins; 0: no limit
-  double max_seconds = 0;            ///< of all rounds; 0: no limit
 };
 
 /// Refines a solved stage of single or multiple shooting: estimates what every interval costs, cuts those that cost most,

@@ -8,14 +8,12 @@
 namespace bolza::workflow {
 
 /// Loops of the model's functions end then, and leave no number.
-bool is_interrupted(const transcribe::TranscribeOptions& options);
-
 /// The options of a task on meshes of its phases.
 transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes);
 
 /// Solves on other meshes, from a solution with its multipliers.
 /// @param seconds  at most; 0: no limit
-abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier, double seconds,
+abi::Solution solve_on(const RefineTask& task, std::vector<std::vector<double>> meshes, double barrier,
                        const abi::Solution& from);
 
 /// Says that a refinement was ended, where an interrupt or the limit of time ended one of its solves.

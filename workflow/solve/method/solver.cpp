@@ -138,7 +138,6 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.nlp.tol = options.number("tol");
   if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
   out.nlp.max_iterations = options.integer("max-iterations");
-  if (options.has("max-time")) out.nlp.max_seconds = options.number("max-time");
   std::string hessian = options.text("hessian");
   out.nlp.hessian = hessian == "lbfgs"          ? nlp::Hessian::lbfgs
                     : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton

@@ -50,7 +50,7 @@ double final_deviation(const abi::Trajectories& a, const abi::Trajectories& b) {
 
 }  // namespace
 
-JumpModes jump_modes(const LoadRequest& request, Model& refused) {
+JumpModes jump_modes(const LoadRequest& request, const Budget& budget, Model& refused) {
   JumpModes out;
   if (!driver::is_refused_for_events(refused.diagnostics)) return out;
   LoadRequest telling = request, with_events = request;
@@ -67,7 +67,9 @@ JumpModes jump_modes(const LoadRequest& request, Model& refused) {
   if (!out.simulated) return fail(trouble);
   auto library = solver_library(out.simulated->diagnostics);
   if (!library || !out.simulated->compile({.calls = codegen::Calls::one})) return fail(first_error(*out.simulated));
-  abi::Solution start = (*library)->simulated_guess(out.simulated->abi(), seconds_of_simulation, nullptr, nullptr, 0.5);
+  constexpr double middle = 0.5;
+  abi::Solution start =
+      (*library)->simulated_guess(out.simulated->abi(), budget.part(seconds_of_simulation), nullptr, nullptr, middle);
   if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("the guess could not be simulated");
   std::vector<result::ResultTable> tables = tables_of(*out.simulated, start);
   ModesOfTable modes = modes_of(*listed, tables);

@@ -22,7 +22,7 @@ struct JumpModes {
 /// horizon where a reinit happens and where relations change sides. What else remembers events (discrete variables that
 /// equations read, `sample`, `terminate`) stays refused. Null `pieces`: `refused` tells why, E981 where it has a reinit.
 /// Cost  four loads and one simulation.
-JumpModes jump_modes(const LoadRequest& request, Model& refused);
+JumpModes jump_modes(const LoadRequest& request, const Budget& budget, Model& refused);
 
 /// Adds when each reinit happens to `outcome.relations`, and to the log how far the states at the end of a simulation with
 /// events, by the controls and parameters found, are from those of the solution.

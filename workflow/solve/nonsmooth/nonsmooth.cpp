@@ -92,7 +92,8 @@ bool is_better(const SolveOutcome& own, std::size_t modes, const SolveOutcome& b
   return gain > 0 || (modes < best_modes && gain > -1e-6 * std::max(1.0, std::fabs(b)));
 }
 
-void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, SolveOutcome& outcome, bool asked) {
+void by_modes(Model& model, const SolverLibrary& library, const Budget& budget, const RunStages& run, SolveOutcome& outcome,
+              bool asked) {
   Model listed;
   if (!load_listed(model, listed)) return;
   bool crosses_jumps = !asked && !outcome.smoothed && has_jumps(model.problem);
@@ -107,7 +108,8 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   };
   abi::Solution simulated;
   bool solved = abi::is_solution(outcome.solution.status);
-  if (!solved) simulated = library.simulated_guess(model.abi(), 60, nullptr, nullptr, 0.5);
+  constexpr double seconds = 60, middle = 0.5;
+  if (!solved) simulated = library.simulated_guess(model.abi(), budget.part(seconds), nullptr, nullptr, middle);
   const abi::Solution& start = solved ? outcome.solution : simulated;
   auto empty = [](const abi::PhaseSolution& phase) { return phase.trajectories.time.empty(); };
   if (start.phases.empty() || std::ranges::any_of(start.phases, empty)) return fail("no trajectory to begin with");
@@ -203,11 +205,11 @@ bool goes_on_without_kinks(const std::string& how, const Model& model, const Sol
   return outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
 }
 
-void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
-                     SolveOutcome& outcome) {
+void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const Budget& budget,
+                     const RunStages& run, SolveOutcome& outcome) {
   if (!goes_on_without_kinks(how, model, outcome)) return;
   if (how == "complementarity") by_complementarity(model, run, outcome);
-  else by_modes(model, library, run, outcome, how == "modes");
+  else by_modes(model, library, budget, run, outcome, how == "modes");
 }
 
 }  // namespace bolza::workflow

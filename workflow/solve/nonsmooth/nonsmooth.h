@@ -22,7 +22,7 @@ bool goes_on_without_kinks(const std::string& how, const Model& model, const Sol
 ///
 /// `outcome` becomes the solution found, as one of `model`; what does not succeed is a warning where it was asked for. Tells
 /// in `outcome.relations` how each relation was treated.
-void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const RunStages& run,
-                     SolveOutcome& outcome);
+void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const Budget& budget,
+                     const RunStages& run, SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

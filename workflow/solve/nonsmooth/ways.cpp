@@ -37,7 +37,7 @@ class Ways {
     bool is_smooth = outcome_.smoothed && outcome_.relations.empty();
     if (is_smooth && automatic_ && may_go_on() && !replace_smooth()) return reported();
     is_smooth = outcome_.smoothed && outcome_.relations.empty();
-    if (is_smooth && width_ > 0 && !task_.ended()) refine_smoothed(task_.model, task_.run, width_, outcome_);
+    if (is_smooth && width_ > 0 && !task_.budget.ended()) refine_smoothed(task_.model, task_.run, width_, outcome_);
     return Done{};
   }
 
@@ -45,17 +45,17 @@ class Ways {
   Reported reported() const { return task_.model.diagnostics.already_reported(); }
 
   /// Whether there are attempts at the problem as it is written that were put off.
-  bool may_go_on() const { return task_.retry && put_off_ && !task_.ended(); }
+  bool may_go_on() const { return task_.retry && put_off_ && !task_.budget.ended(); }
 
   void smooth(Attempts of_each) {
-    if (task_.retry && task_.how != "written" && !task_.ended())
+    if (task_.retry && task_.how != "written" && !task_.budget.ended())
       width_ = solve_smoothed(task_.model, task_.run, task_.how == "smooth", {of_each}, outcome_);
   }
 
   void without_kinks() {
     bool more = is_solved(outcome_) && goes_on_without_kinks(task_.how, task_.model, outcome_);
-    if (!task_.ended()) solve_nonsmooth(task_.how, task_.model, task_.library, task_.run, outcome_);
-    if (more && task_.ended() && !outcome_.stopped)
+    if (!task_.budget.ended()) solve_nonsmooth(task_.how, task_.model, task_.library, task_.budget, task_.run, outcome_);
+    if (more && task_.budget.ended() && !outcome_.stopped)
       outcome_.stopped = Stopped{task_.how == "complementarity" ? solution_by_complementarity : solution_in_modes};
   }
 

@@ -16,7 +16,7 @@ struct WaysTask {
   const RunStages& run;
   /// All attempts at the problem as it is written but for the first one, which ended so.
   std::function<Result<Done>(const abi::Solution& failed, SolveOutcome& outcome)> rest;
-  std::function<bool()> ended;  ///< by an interrupt or the time limit
+  Budget budget;  ///< nothing more is tried once it has ended
 };
 
 /// Solves as it is written, with smooth functions and in modes (docs/solving.md), in the order that needs least: where a

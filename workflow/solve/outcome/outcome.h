@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "compiler/driver/option_table.h"
 #include "runtime/abi/solution.h"
 #include "workflow/solve/outcome/stopped.h"
@@ -29,7 +30,8 @@ struct SolveRequest {
   std::string output, csv, report;       ///< output "": "<Class>.mat"
   bool files = true;                     ///< false: none are written, `result_table` has what would be in them
   std::function<void(const Progress&)> progress;
-  const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the solution in hand, else the last iterate
+  Budget
+      budget;  ///< ended: stop and give the solution in hand, else the last iterate; `max-time` of the options shortens it
 };
 
 /// The local error that default options refine to.

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <map>
 
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "runtime/result/file.h"
 #include "runtime/result/phases.h"
@@ -134,6 +135,7 @@ result::ResultTable result_table(const Model& model, const abi::Solution& soluti
 }
 
 Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome& outcome) {
+  Writing writing;
   if (!request.files || outcome.solution.phases.empty()) return Done{};
   std::vector<result::ResultTable> tables;
   for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k)

@@ -11,6 +11,7 @@
 #include "workflow/file_stem.h"
 #include "workflow/solve/report/named_values.h"
 #include "workflow/solve/report/report.h"
+#include "workflow/solve/stages.h"
 
 namespace bolza::workflow {
 namespace {
@@ -26,12 +27,14 @@ class Solver {
       : base_(base),
         objectives_(objectives),
         front_(front),
-        request_(request) {}
+        request_(request) {
+    request_.budget = within_max_time(request.budget, request.options);
+  }
 
   /// False: there is no time, or it was interrupted, or the input is wrong.
   bool goes_on() const {
     bool wrong = out.model && !out.outcome;
-    return !wrong && !is_interrupted(request_) && !(has_limit() && seconds_left() <= 0);
+    return !wrong && !request_.budget.ended();
   }
 
   /// Solves one point from a result file ("": from the usual guess) and keeps it as `file`.
@@ -45,7 +48,6 @@ class Solver {
     SolveRequest one = request_;
     one.init_from = from.empty() ? request_.init_from : from;
     one.output = file;
-    if (has_limit()) one.options.values["max-time"] = exact_text(std::max(1e-3, seconds_left()));
     if (one.progress)
       one.progress = [&](const Progress& p) {
         Progress named = p;
@@ -92,14 +94,10 @@ class Solver {
   ObjectivesOutcome out;
 
  private:
-  bool has_limit() const { return request_.options.has("max-time"); }
-  double seconds_left() const { return request_.options.number("max-time") - seconds_since(began_); }
-
   const Model& base_;
   const Objectives& objectives_;
   const FrontRequest& front_;
-  const SolveRequest& request_;
-  Clock::time_point began_ = Clock::now();
+  SolveRequest request_;  ///< its budget is that of all points
 };
 
 /// Of the objectives at the anchors.
@@ -221,7 +219,7 @@ ObjectivesOutcome solve_front(const Model& base, const Objectives& objectives, c
       if (points.back().solved()) from = points.back().result;
     }
     if (!solver.out.agree) judge(points, spread);
-    solver.out.complete = done == count && !is_interrupted(request);
+    solver.out.complete = done == count && !request.budget.interrupted();
   }
   solver.out.points = std::move(points);
   return std::move(solver.out);

@@ -88,7 +88,7 @@ TEST(Invert, claims_nothing_after_an_interrupt) {
     model.evaluations = before;
     CandidateTerms terms = model.terms();
     InversionOptions options;
-    options.interrupt = &model.flag;
+    options.budget = Budget(&model.flag);
     InversionResult fit = invert(model, terms, every(terms), terms.start(), {}, options);
     EXPECT_EQ(fit.status, InversionStatus::interrupted) << before;
     ASSERT_EQ(fit.standard_error.size(), fit.a.size());

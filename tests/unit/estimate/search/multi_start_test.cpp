@@ -173,12 +173,12 @@ TEST(MultiStart, goes_on_where_it_was_interrupted) {
   SearchOptions o = valley_options(25, 2);
   o.journal = journal_file();
   Stopper stopper{.at = 9};
-  o.interrupt = &stopper.stop, o.progress = Stopper::told, o.progress_context = &stopper;
+  o.budget = Budget(&stopper.stop), o.progress = Stopper::told, o.progress_context = &stopper;
   SearchResult first = multi_start(objective, draws_of(objective.box()), o);
   EXPECT_TRUE(first.interrupted);
   EXPECT_GE(first.fits.size(), 9u);
   EXPECT_LT(first.fits.size(), 25u);
-  o.interrupt = nullptr, o.progress = nullptr;
+  o.budget = Budget(), o.progress = nullptr;
   SearchResult second = multi_start(objective, draws_of(objective.box()), o);
   EXPECT_FALSE(second.interrupted);
   EXPECT_EQ(second.resumed, first.fits.size());

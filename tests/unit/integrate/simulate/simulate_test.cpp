@@ -283,7 +283,7 @@ TEST(Simulate, stops_when_told_to) {
   hand.horizon(0, 2), hand.parameter(2, 1.5), hand.x[0].start = 2;
   bool stop = false;
   int steps = 0;
-  Simulation s = simulate(hand.build(), 0, {.progress = [&](double) { stop = ++steps == 5; }, .interrupt = &stop});
+  Simulation s = simulate(hand.build(), 0, {.progress = [&](double) { stop = ++steps == 5; }, .budget = Budget(&stop)});
   EXPECT_EQ(s.report.status, SimulateStatus::interrupted);
   EXPECT_EQ(steps, 5);
 }

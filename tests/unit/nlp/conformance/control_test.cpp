@@ -69,7 +69,7 @@ TEST_F(NlpEngines, stop_at_the_limit_of_iterations) {
 TEST_F(NlpEngines, stop_at_the_limit_of_time) {
   for_each_case("time limit", [](FormulaNlp& problem, const EngineCase& the_case) {
     EngineOptions options = the_case.options();
-    options.max_seconds = 1e-9;  // has passed before the first iteration ends, however fast the machine is
+    options.budget = Budget(1e-9);  // has passed before the first iteration ends, however fast the machine is
     Report report = solve(problem.nlp, options);
     return unless(Status::time_limit, problem.nlp, report) + (report.iterations <= 1 ? "" : "only later");
   });
@@ -84,7 +84,7 @@ TEST_F(NlpEngines, stop_when_interrupted_and_give_the_iterate_back) {
     for_each_case("interrupt", [at](FormulaNlp& problem, const EngineCase& the_case) {
       Caller caller{.at = at};
       EngineOptions options = the_case.options();
-      options.interrupt = &caller.stop;
+      options.budget = Budget(&caller.stop);
       options.progress_context = &caller;
       options.progress = [](void* context, const EngineProgress& progress) {
         auto* of = static_cast<Caller*>(context);
@@ -136,7 +136,7 @@ TEST_F(NlpEngines, stop_inside_a_quadratic_program) {
       FormulaNlp problem(hs.formulas);
       InterruptingFunctions functions(problem);
       problem.nlp.functions = &functions;
-      EngineOptions options{.engine = engine, .interrupt = &functions.interrupt};
+      EngineOptions options{.engine = engine, .budget = Budget(&functions.interrupt)};
       EXPECT_EQ(solve(problem.nlp, options).status, Status::interrupted) << engine << ", HS" << hs.number;
       EXPECT_EQ(functions.points_after, 0) << engine << ", HS" << hs.number;
     }

@@ -81,9 +81,10 @@ TEST(Layers, stand_in_the_order_in_which_they_need_each_other) {
     EXPECT_NE(row->make == nullptr, row->answer == nullptr) << row->name;
     order += std::string(row->name) + ", ";
   }
-  EXPECT_EQ(order,
-            "switching rows, fitting options, whole numbers, continuous engine, relaxed, reduced, scaled, best point, gap, "
-            "second attempt, ");
+  EXPECT_EQ(
+      order,
+      "switching rows, fitting options, whole numbers, continuous engine, relaxed, reduced, scaled, deadline, best point, "
+      "gap, second attempt, ");
 }
 
 TEST(Layers, refuse_options_that_do_not_fit) {

@@ -97,7 +97,7 @@ TEST(guesses, of_the_horizon_follow_from_the_equations_in_any_units) {
 
 TEST(guesses, are_simulated_with_controls_in_the_middle_of_their_bounds) {
   Problem h = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
-  abi::Solution s = simulated_guess(h->problem, 10);
+  abi::Solution s = simulated_guess(h->problem, Budget(10));
   ASSERT_EQ(s.phases.size(), 1u);
   const abi::Trajectories& y = s.phases[0].trajectories;
   EXPECT_EQ(y.time.back(), 2);
@@ -116,7 +116,7 @@ TEST(guesses, of_a_simulation_that_ends_early_are_held_to_the_end) {
   h->phase(0, {0, 1});
   h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
   h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
-  abi::Solution s = simulated_guess(h->problem, 10);
+  abi::Solution s = simulated_guess(h->problem, Budget(10));
   ASSERT_EQ(s.phases.size(), 1u);
   const abi::Trajectories& y = s.phases[0].trajectories;
   EXPECT_EQ(y.time.back(), 3);
@@ -141,7 +141,7 @@ TEST(guesses, that_are_simulated_go_on_where_links_say) {
     r[0] = 1.0 * v[0], r[1] = v[3] + v[2] - s[3] * v[1], r[2] = v[2] - v[0] + 0.5;
   };
   h->point(h->function<rows, 4, 4, 0, 3>("point"), 2);
-  abi::Solution s = simulated_guess(h->problem, 10);
+  abi::Solution s = simulated_guess(h->problem, Budget(10));
   ASSERT_EQ(s.phases.size(), 2u);
   const abi::Trajectories& y = s.phases[1].trajectories;
   EXPECT_NEAR(s.phases[0].trajectories.x[1].back(), 2.5, 1e-3);
@@ -149,7 +149,7 @@ TEST(guesses, that_are_simulated_go_on_where_links_say) {
   EXPECT_NEAR(y.x[1].front(), 5, 3e-3);
   EXPECT_NEAR(y.x[1].back(), 5 + 2 * 2.5 + 2, 1e-2);
   h->state(1, 0).fixed = 1, h->state(1, 0).start = 4, h->state(1, 0).has_start = 1;  // what is fixed stays
-  EXPECT_EQ(simulated_guess(h->problem, 10).phases[1].trajectories.x[0].front(), 4);
+  EXPECT_EQ(simulated_guess(h->problem, Budget(10)).phases[1].trajectories.x[0].front(), 4);
 }
 
 TEST(guesses, of_final_times_lie_between_their_bounds) {

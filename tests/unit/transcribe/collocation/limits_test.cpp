@@ -71,7 +71,7 @@ TEST(limits, are_widened_by_a_share_of_what_the_start_breaks) {
 
 TEST(conflict, is_a_smallest_set_of_limits) {
   Problem h = a_way_of_one(0.5);
-  EXPECT_EQ(texts(find_conflict(h->problem, {}, nullptr, 100)), (std::vector<std::string>{"x(finalTime) = 1", "u <= 0.5"}));
+  EXPECT_EQ(texts(find_conflict(h->problem, {}, nullptr)), (std::vector<std::string>{"x(finalTime) = 1", "u <= 0.5"}));
 }
 
 /// x' = -x from x(0) = 1, min ∫ u² over one second, x >= least, u <= 3.
@@ -89,13 +89,13 @@ Problem decay(double least) {
 }
 
 TEST(conflict, is_one_limit_that_the_equations_do_not_allow) {
-  EXPECT_EQ(texts(find_conflict(decay(0.5)->problem, {}, nullptr, 100)), (std::vector<std::string>{"x >= 0.5"}));
-  EXPECT_TRUE(find_conflict(decay(0.3)->problem, {}, nullptr, 100).empty());
+  EXPECT_EQ(texts(find_conflict(decay(0.5)->problem, {}, nullptr)), (std::vector<std::string>{"x >= 0.5"}));
+  EXPECT_TRUE(find_conflict(decay(0.3)->problem, {}, nullptr).empty());
 }
 
 TEST(conflict, is_empty_for_what_can_be_solved_or_is_not_known_in_time) {
-  EXPECT_TRUE(find_conflict(a_way_of_one(2)->problem, {}, nullptr, 100).empty());
-  EXPECT_TRUE(find_conflict(a_way_of_one(0.5)->problem, {}, nullptr, 0).empty());
+  EXPECT_TRUE(find_conflict(a_way_of_one(2)->problem, {}, nullptr).empty());
+  EXPECT_TRUE(find_conflict(a_way_of_one(0.5)->problem, {.nlp = {.budget = Budget(0.0)}}, nullptr).empty());
 }
 
 }  // namespace

@@ -396,14 +396,14 @@ TEST(Attempts, a_simulated_guess_before_another_problem_has_100_iterations) {
 
 TEST(Attempts, the_time_limit_is_shared_and_no_other_begins_after_it) {
   FakeSolver fake;
-  fake.options.nlp.max_seconds = 1e-9;  // over before the first attempt ends
+  fake.options.nlp.budget = Budget(1e-9);  // over before the first attempt ends
   end_so(fake, {infeasible});
   RetryOutcome outcome = fake.climb();
   EXPECT_EQ(fake.asked.size(), 1u);
-  EXPECT_EQ(fake.asked[0].options.nlp.max_seconds, 1e-9);
+  EXPECT_TRUE(fake.asked[0].options.nlp.budget.over());
   EXPECT_EQ(outcome.solution.status, time_limit);  // infeasible is not the last word where others had no time
   FakeSolver once;
-  once.options.nlp.max_seconds = 1e-9;
+  once.options.nlp.budget = Budget(1e-9);
   once.change = [](RetryTask& task) { task.retry = false; };
   end_so(once, {infeasible});
   EXPECT_EQ(once.climb().solution.status, infeasible);
@@ -412,7 +412,7 @@ TEST(Attempts, the_time_limit_is_shared_and_no_other_begins_after_it) {
 TEST(Attempts, the_time_limit_leaves_what_is_no_failure_of_the_numbers) {
   for (abi::SolveStatus status : {evaluation_error, diverging, solved, acceptable}) {
     FakeSolver fake;
-    fake.options.nlp.max_seconds = 1e-9;
+    fake.options.nlp.budget = Budget(1e-9);
     end_so(fake, {status});
     EXPECT_EQ(fake.climb().solution.status, status) << abi::name_of(status);
   }

@@ -11,7 +11,8 @@ namespace {
 
 FakeSolver& fake_of(const bolza_problem& problem) { return *static_cast<FakeSolver*>(problem.provider); }
 
-abi::Solution fake_simulation(bolza_problem& problem, double, const abi::Solution* own, const abi::Solution*, double place) {
+abi::Solution fake_simulation(bolza_problem& problem, const Budget&, const abi::Solution* own, const abi::Solution*,
+                              double place) {
   FakeSolver& fake = fake_of(problem);
   ++fake.simulations;
   if (!fake.simulates) {

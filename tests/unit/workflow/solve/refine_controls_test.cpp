@@ -144,7 +144,8 @@ TEST(RefineControls, it_tells_what_stopped_it) {
        0, 10, "the intervals are as short as rounding errors allow"},
       {[](FakeGrids&, ControlTask& task) { task.max_work = 99; }, 1, 10,
        "it takes more work than the solve is worth by default"},
-      {[](FakeGrids&, ControlTask& task) { task.max_seconds = 1e-12; }, 0, 10, "the time limit is reached"},
+      {[](FakeGrids&, ControlTask& task) { task.transcription.nlp.budget = Budget(1e-12); }, 0, 10,
+       "the time limit is reached"},
       {[](FakeGrids& fake, ControlTask&) { fake.endings = {on_grid(9, 0), on_grid(8, 0, failed)}; }, 1, 9,
        "the next grids were not solved (failed)"},
       {[](FakeGrids& fake, ControlTask&) { fake.endings = {on_grid(9, 0), on_grid(19.1, 0)}; }, 1, 9,
@@ -194,13 +195,13 @@ TEST(RefineControls, an_end_between_rounds_by_time_or_interrupt_is_a_cut) {
   FakeGrids late;
   late.errors = {grid_error(1)};
   abi::Solution solution = on_grid(10, 5);
-  Refinement r = late.run(solution, [](ControlTask& task) { task.max_seconds = 1e-12; });
+  Refinement r = late.run(solution, [](ControlTask& task) { task.transcription.nlp.budget = Budget(1e-12); });
   ASSERT_TRUE(r.cut);
   EXPECT_TRUE(r.cut->by_time);
   FakeGrids fake;
   fake.errors = {grid_error(1)};
   ControlTask task = fake.task();
-  task.transcription.nlp.interrupt = &interrupt;
+  task.transcription.nlp.budget = Budget(&interrupt);
   auto solve = task.solve;
   task.solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution& guess) {
     interrupt = true;  // after the solve, before its error is estimated
@@ -218,7 +219,7 @@ TEST(RefineControls, an_interrupt_leaves_the_error_unestimated) {
   static bool interrupt = true;
   FakeGrids fake;
   ControlTask task = fake.task();
-  task.transcription.nlp.interrupt = &interrupt;  // there is no error to be asked for
+  task.transcription.nlp.budget = Budget(&interrupt);  // there is no error to be asked for
   abi::Solution solution = on_grid(10, 5);
   Refinement r = refine_controls(task, solution, fake.iterations);
   EXPECT_FALSE(r.known);
@@ -232,7 +233,7 @@ TEST(RefineControls, an_interrupt_while_the_error_is_estimated_begins_no_round) 
   FakeGrids fake;
   fake.errors = {grid_error(1), grid_error(0)};
   ControlTask task = fake.task();
-  task.transcription.nlp.interrupt = &interrupt;
+  task.transcription.nlp.budget = Budget(&interrupt);
   fake.library.refined_controls = nullptr;  // is not asked
   fake.library.control_error = [](bolza_problem&, const transcribe::TranscribeOptions&, const transcribe::ShootingOptions&,
                                   const abi::Solution&) { return interrupt = true, grid_error(1); };
@@ -251,8 +252,8 @@ TEST(RefineControls, a_round_has_no_more_time_than_is_left) {
   FakeGrids fake;
   fake.errors = {grid_error(1), grid_error(0)}, fake.endings = {on_grid(10, 0)};
   abi::Solution solution = on_grid(10, 5);
-  fake.run(solution, [](ControlTask& task) { task.max_seconds = 1000, task.transcription.nlp.max_seconds = 5000; });
-  EXPECT_LE(fake.rounds.at(0).nlp.max_seconds, 1000);
+  fake.run(solution, [](ControlTask& task) { task.transcription.nlp.budget = Budget(1000); });
+  EXPECT_LE(fake.rounds.at(0).nlp.budget.left(), 1000);
 }
 
 }  // namespace

@@ -78,14 +78,14 @@ FakeMeshes::FakeMeshes() {
   library.solve = [](bolza_problem& problem, const transcribe::TranscribeOptions& options, const abi::Solution* guess) {
     FakeMeshes& fake = meshes_of_fake(problem);
     std::size_t n = options.phase_fractions.empty() ? options.mesh : options.phase_fractions[0].size() - 1;
-    fake.rounds.push_back({n, options.nlp.barrier, options.nlp.max_seconds, guess ? guess->objective : NAN,
+    fake.rounds.push_back({n, options.nlp.barrier, options.nlp.budget.left(), guess ? guess->objective : NAN,
                            options.nlp.warm_start, options.control_constant});
     abi::Solution found = next_of(fake.endings);
     found.phases[0].mesh = even_mesh(n);
     found.phases[0].control_constant = options.control_constant;
     return found;
   };
-  library.simulated_guess = [](bolza_problem& problem, double, const abi::Solution*, const abi::Solution*, double) {
+  library.simulated_guess = [](bolza_problem& problem, const Budget&, const abi::Solution*, const abi::Solution*, double) {
     ++meshes_of_fake(problem).simulations;
     abi::Solution guess = guess_named("simulated");
     guess.objective = -1;
@@ -176,8 +176,8 @@ TEST(Refine, it_tells_what_stopped_it) {
        "it takes more work than the solve is worth by default"},
       {[](FakeMeshes&, RefineTask& task) { task.max_work = 201; }, 2,
        "it takes more work than the solve is worth by default"},
-      {[](FakeMeshes&, RefineTask& task) { task.max_seconds = 1e-12; }, 0, "the time limit is reached"},
-      {[](FakeMeshes&, RefineTask& task) { task.transcription.nlp.interrupt = &interrupt; }, 0, "it was interrupted"},
+      {[](FakeMeshes&, RefineTask& task) { task.transcription.nlp.budget = Budget(1e-12); }, 0, "the time limit is reached"},
+      {[](FakeMeshes&, RefineTask& task) { task.transcription.nlp.budget = Budget(&interrupt); }, 0, "it was interrupted"},
       {[](FakeMeshes& fake, RefineTask&) { fake.endings = {on_mesh(1, 0), on_mesh(1, 0, infeasible)}; }, 1,
        "the next mesh was not solved (infeasible)"},
   };
@@ -192,8 +192,9 @@ TEST(Refine, it_tells_what_stopped_it) {
 TEST(Refine, an_end_by_time_or_interrupt_is_a_cut) {
   static bool interrupt = true;
   FakeMeshes one, two, three;
-  EXPECT_TRUE(stopped_by([](FakeMeshes&, RefineTask& task) { task.max_seconds = 1e-12; }, one).cut->by_time);
-  auto by_interrupt = [](FakeMeshes&, RefineTask& task) { task.transcription.nlp.interrupt = &interrupt; };
+  EXPECT_TRUE(
+      stopped_by([](FakeMeshes&, RefineTask& task) { task.transcription.nlp.budget = Budget(1e-12); }, one).cut->by_time);
+  auto by_interrupt = [](FakeMeshes&, RefineTask& task) { task.transcription.nlp.budget = Budget(&interrupt); };
   EXPECT_FALSE(stopped_by(by_interrupt, two).cut->by_time);
   EXPECT_FALSE(stopped_by([](FakeMeshes&, RefineTask& task) { task.max_rounds = 1; }, three).cut);
   for (auto [status, by_time] : {std::pair{interrupted, false}, {time_limit, true}}) {
@@ -211,7 +212,7 @@ TEST(Refine, an_interrupt_while_errors_are_estimated_leaves_them_unknown) {
   FakeMeshes fake;
   fake.errors = {mesh_error_of(std::numeric_limits<double>::quiet_NaN())};
   RefineTask task = fake.task();
-  task.transcription.nlp.interrupt = &interrupt;
+  task.transcription.nlp.budget = Budget(&interrupt);
   abi::Solution solution = on_mesh(1, 10);
   Refinement r = refine(task, solution, fake.iterations);
   EXPECT_FALSE(r.known);

@@ -311,7 +311,7 @@ TEST(Searches, an_interrupt_ends_them_wherever_it_comes) {
 
 TEST(Searches, none_begins_after_the_time_limit_and_the_outcome_says_so) {
   FakeSolver fake;
-  fake.options.nlp.max_seconds = 1e-9;  // over before the first attempt ends
+  fake.options.nlp.budget = Budget(1e-9);  // over before the first attempt ends
   fake.endings = {not_convex()};
   RetryOutcome outcome = fake.climb();
   EXPECT_EQ(fake.asked.size(), 1u);
@@ -329,8 +329,8 @@ TEST(Searches, their_own_limit_of_time_is_no_limit_of_the_users) {
   EXPECT_FALSE(outcome.stopped);
   EXPECT_EQ(fake.asked.size(), 1 + elsewhere.size());
   for (std::size_t k = 1; k < fake.asked.size(); ++k) {
-    EXPECT_GT(fake.asked[k].options.nlp.max_seconds, 0);
-    EXPECT_LE(fake.asked[k].options.nlp.max_seconds, 11);
+    EXPECT_GT(fake.asked[k].options.nlp.budget.left(), 0);
+    EXPECT_LE(fake.asked[k].options.nlp.budget.left(), 11);
   }
 }
 

@@ -165,7 +165,7 @@ TEST(Solve, an_interrupt_before_it_began_leaves_no_solution) {
   auto model = model_of(energy_text);
   SolveRequest request = request_of();
   static volatile bool interrupt = true;
-  request.interrupt = &interrupt;
+  request.budget = Budget(&interrupt);
   auto outcome = outcome_of(*model, request);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->solution.status, abi::SolveStatus::interrupted);
@@ -296,7 +296,7 @@ TEST(SolveObjectives, an_anchor_that_fails_ends_the_front) {
   EXPECT_FALSE(outcome.complete);
   EXPECT_LE(outcome.points.size(), 2u);
   static volatile bool interrupt = true;
-  request.interrupt = &interrupt;
+  request.budget = Budget(&interrupt);
   EXPECT_EQ(solve_front(*base, objectives_of("finalTime, e", *base), {.points = 3}, request).points.size(), 0u);
 }
 
@@ -333,7 +333,7 @@ TEST(SolveJumps, a_model_that_jumps_is_solved_in_flights_from_its_simulation) {
   load.texts.push_back({"model", ball_text}), load.cache = false, load.form = "explicit";
   Model refused;
   ASSERT_FALSE(refused.load(load));
-  JumpModes modes = jump_modes(load, refused);
+  JumpModes modes = jump_modes(load, Budget(), refused);
   ASSERT_TRUE(modes.pieces) << codes_of(refused);
   EXPECT_EQ(modes.jumps, std::vector<std::string>{"v"});
   SolveRequest request = request_of();
@@ -355,7 +355,7 @@ TEST(SolveJumps, a_model_without_jumps_stays_refused_as_it_was) {
   Model refused;
   ASSERT_FALSE(refused.load(load));
   std::string codes = codes_of(refused);
-  EXPECT_FALSE(jump_modes(load, refused).pieces);
+  EXPECT_FALSE(jump_modes(load, Budget(), refused).pieces);
   EXPECT_EQ(codes_of(refused), codes);
 }
 

@@ -39,7 +39,7 @@ const std::string free_switch =
 class FakeStages {
  public:
   explicit FakeStages(const std::string& text) : model_(model_of(text)) {
-    library_.simulated_guess = [](bolza_problem&, double, const abi::Solution*, const abi::Solution*, double) {
+    library_.simulated_guess = [](bolza_problem&, const Budget&, const abi::Solution*, const abi::Solution*, double) {
       return abi::Solution{};
     };
   }
@@ -50,15 +50,13 @@ class FakeStages {
       if (model.request.smooth > 0) what = "smooth " + shown(model.request.smooth);
       if (model.request.complementarity > 0) what = "complementarity " + shown(model.request.complementarity);
       if (model.request.modes) what = std::to_string(model.request.modes->sides.size()) + " modes";
-      runs.push_back(what + (guess ? " from a guess" : "") + told_effort(effort));
-      return end(model, own);
+      return end(what + (guess ? " from a guess" : "") + told_effort(effort), model, own);
     };
     WaysTask task{.model = *model_, .library = library_, .how = how, .retry = retry, .whole = whole, .run = run};
     task.rest = [this](const abi::Solution& failed, SolveOutcome& own) {
-      runs.push_back(std::string("the rest after ") + abi::name_of(failed.status));
-      return end(*model_, own);
+      return end(std::string("the rest after ") + abi::name_of(failed.status), *model_, own);
     };
-    task.ended = [this] { return ended_after > 0 && runs.size() >= ended_after; };
+    task.budget = Budget(&over_);
     return solve_in_ways(task, outcome);
   }
 
@@ -71,6 +69,8 @@ class FakeStages {
   std::function<void(SolveOutcome&)> change_solution;  ///< of what is solved
 
  private:
+  volatile bool over_ = false;
+
   static std::string told_effort(const Effort& effort) {
     std::string text;
     if (effort.attempts == Attempts::none) text += ", first attempt";
@@ -80,7 +80,9 @@ class FakeStages {
     return text;
   }
 
-  Result<Done> end(Model& model, SolveOutcome& own) {
+  Result<Done> end(std::string what, Model& model, SolveOutcome& own) {
+    runs.push_back(std::move(what));
+    over_ = ended_after > 0 && runs.size() >= ended_after;
     Ending next = endings.front();
     if (endings.size() > 1) endings.pop_front();
     own.solution = trajectory(model, next);

@@ -7,6 +7,8 @@
 #include "cli/print.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
+#include "workflow/solve/attempts/attempt_table.h"
+#include "workflow/solve/checks/check_table.h"
 #include "workflow/solve/method/combinations.h"
 #include "workflow/solve/method/solver.h"
 
@@ -156,6 +158,26 @@ void print_tables(const workflow::SolverLibrary& library) {
   for (const std::string& name : driver::pass_names()) std::printf("  %s\n", name.c_str());
 }
 
+nlohmann::json attempts_json() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const workflow::AttemptRow* row : workflow::attempts())
+    list.push_back({{"name", row->name}, {"difference", row->difference}});
+  return list;
+}
+
+nlohmann::json searches_json() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const workflow::SearchRow* row : workflow::searches()) list.push_back({{"name", row->name}, {"looks", row->looks}});
+  return list;
+}
+
+nlohmann::json checks_json() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const workflow::CheckRow& row : workflow::checks())
+    list.push_back({{"looks_for", row.kind}, {"needs", workflow::name_of(row.needs)}});
+  return list;
+}
+
 }  // namespace
 
 int run_methods(const Arguments& arguments) {
@@ -181,6 +203,9 @@ int run_methods(const Arguments& arguments) {
               {"engines", json_of((*library)->engines())},
               {"combinations", combinations_json(**library)},
               {"options", options},
+              {"attempts", attempts_json()},
+              {"searches", searches_json()},
+              {"checks", checks_json()},
               {"passes", driver::pass_names()}});
   return fine;
 }

@@ -23,7 +23,6 @@
 #include "workflow/solve/attempts/timed_guess.h"
 #include "workflow/solve/checks/check_solution.h"
 #include "workflow/solve/checks/conflict.h"
-#include "workflow/solve/checks/warnings_of_solution.h"
 #include "workflow/solve/mesh/refine.h"
 #include "workflow/solve/mesh/refine_controls.h"
 #include "workflow/solve/method/combinations.h"
@@ -516,22 +515,16 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   bool solved = abi::is_solution(outcome.solution.status), checked = solved && !budget.ended();
   if (solved && !checked && !outcome.stopped) outcome.stopped = Stopped{check_of_solution};
   if (outcome.stopped) outcome.stopped->by_time = budget.over();
+  outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
+  outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (solved) {
-    judge_solution(model, stages->back().options, request, outcome);
-    if (checked) check_solution(model, stages->back().options, **library, outcome);
+    check_solution({model, stages->back().options, request, **library, outcome}, checked);
   } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&
              !budget.over()) {
     transcribe::TranscribeOptions t = transcribe_options(stages->back().options);
     constexpr double seconds_to_explain = 10;
     t.nlp.budget = budget.part(seconds_to_explain);
     name_conflict(model, **library, t, outcome.solution);
-  }
-  outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
-  outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
-  if (stages->back().options.flag("resimulate") && checked) {
-    warn_of_violations(model, stages->back().options, **library, outcome.solution, outcome.warnings);
-    check_by_simulation(model, stages->back().options, **library, outcome);
-    report_smoothing(model, **library, outcome.solution);
   }
   tell_without_pieces(model, outcome);
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "workflow/model.h"
-#include "workflow/solve/outcome/outcome.h"
-#include "workflow/solver_library.h"
+#include "workflow/solve/checks/check_table.h"
 
 namespace bolza::workflow {
 
-/// Warnings that need no function of the model: loops of functions end, and leave no number, after an interrupt.
-void judge_solution(Model& model, const driver::Options& options, const SolveRequest& request, SolveOutcome& outcome);
-
-/// What functions of the model say of a solution.
-void check_solution(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome);
-
-/// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
-/// do not hold are reported.
-void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, SolveOutcome& outcome);
+/// Makes the checks of check_table.h: warnings go into the outcome, figures into the solution's log.
+/// @param evaluates  false: only what needs no function of the model
+void check_solution(Checked checked, bool evaluates);
 
 }  // namespace bolza::workflow

@@ -88,6 +88,12 @@ void warn_of_violations(Model& model, const driver::Options& options, const Solv
   }
 }
 
+void warn_of_no_simulation(const transcribe::Resimulation& simulated, Warnings& warnings) {
+  if (!simulated.finished)
+    warnings.push_back(
+        {WarningKind::not_simulated, "the model could not be simulated with the optimal controls: " + simulated.message});
+}
+
 void warn_of_simulated(const transcribe::Resimulation& simulated, const driver::Options& options, Warnings& warnings) {
   constexpr double small_deviation = 1e-3;  // what is larger may be instability, and says nothing about constraints
   if (!simulated.finished || !simulated.clear || simulated.deviation > small_deviation) return;

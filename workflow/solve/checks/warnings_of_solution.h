@@ -30,6 +30,9 @@ void warn_of_horizon(const Model& model, const abi::Solution& solution, Warnings
 void warn_of_violations(Model& model, const driver::Options& options, const SolverLibrary& library,
                         const abi::Solution& solution, Warnings& warnings);
 
+/// A simulation with the optimal controls that did not reach the end.
+void warn_of_no_simulation(const transcribe::Resimulation& simulated, Warnings& warnings);
+
 /// A constraint that the model breaks by more than one per cent of its limit when it is simulated with the optimal controls,
 /// although states agree.
 void warn_of_simulated(const transcribe::Resimulation& simulated, const driver::Options& options, Warnings& warnings);

@@ -321,15 +321,16 @@ TEST(DoubtPathConstraints, what_shooting_leaves_between_its_samples_is_warninged
 TEST(CheckBySimulation, a_simulation_that_stops_is_warninged_and_assertions_are_told) {
   auto model = model_of(problem_text());
   SolverLibrary library = built_library();
-  library.resimulate = [](bolza_problem&, const abi::Solution&, double, const integrate::Act&) {
-    transcribe::Resimulation simulated;
-    simulated.message = "the step became too small";
-    simulated.assertions = {abi::Finding{.time = 0.5, .text = "x is negative"}};
-    return simulated;
-  };
+  transcribe::Resimulation simulated;
+  simulated.message = "the step became too small";
+  simulated.assertions = {abi::Finding{.time = 0.5, .text = "x is negative"}};
   SolveOutcome outcome;
   outcome.solution = ended({});
-  check_by_simulation(*model, {}, library, outcome);
+  driver::Options usual;
+  SolveRequest request;
+  Checked checked{*model, usual, request, library, outcome, &simulated};
+  for (const CheckRow& row : checks())
+    if (row.needs == CheckNeeds::simulation) row.look(checked);
   EXPECT_TRUE(has_warning(outcome.warnings, "could not be simulated with the optimal controls: the step became too small"));
   EXPECT_EQ(model->diagnostics.warnings(), 1u);
   EXPECT_FALSE(outcome.solution.log.empty());
@@ -341,10 +342,12 @@ TEST(DoubtSolution, a_parameter_far_from_its_start_is_not_warninged_where_a_resu
   with.solution = ended({});
   with.solution.parameters.assign(model->abi().n_parameters, 1e6);
   without.solution = with.solution;
-  judge_solution(*model, {}, SolveRequest{}, with);
-  SolveRequest from_file;
+  SolverLibrary library = built_library();
+  driver::Options usual;
+  SolveRequest request, from_file;
+  check_solution({*model, usual, request, library, with}, false);
   from_file.init_from = "before.mat";
-  judge_solution(*model, {}, from_file, without);
+  check_solution({*model, usual, from_file, library, without}, false);
   EXPECT_GT(with.warnings.size(), 0u);
   EXPECT_EQ(without.warnings.size(), 0u);
 }

@@ -148,7 +148,7 @@ Run simulate(const Job& job, const Budget& budget, Observer*) {
   request.budget = bolza::Budget(budget.seconds, budget.interrupt);
   request.output = job.output, request.files = !job.output.empty();
   workflow::LoadRequest load = load_request(job);
-  load.keep_events = true;
+  load.events = passes::Events::keep;
   bool right = read_options(job, request.options, model.sources, model.diagnostics) && model.load(load);
   auto outcome =
       right ? workflow::simulate(model, request) : Result<workflow::SimulateOutcome>(model.diagnostics.already_reported());

@@ -55,7 +55,7 @@ void describe_flatten(CLI::App& app, Arguments& a) {
   add_model(app, a), add_sandbox(app, a), add_common(app, a);
   app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
   add_smooth(app, a), add_scenarios(app, a);
-  app.add_option("--disable", a.disabled, "leave out a pass, may be repeated");
+  app.add_option("--disable", a.change.disabled, "leave out a pass, may be repeated");
   add_table_option(app, a, "form");
   footer(app, "bolza flatten plant.mop --after eliminate-aliases");
 }

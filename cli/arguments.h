@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/driver/transformation.h"
+
 namespace bolza::cli {
 
 /// What the command line says, before anything is looked at. One struct for all commands: a command reads what it declares.
@@ -21,7 +23,6 @@ struct Arguments {
   std::string nonsmooth = "auto";  ///< solve: auto, written, smooth, modes, complementarity
   std::string output, csv, report;
   std::string after;                  ///< flatten --after
-  std::vector<std::string> disabled;  ///< --disable pass
   std::string emit = "object";        ///< compile
   std::string kind = "optimization";  ///< new
   std::vector<std::string> kinds;
@@ -29,8 +30,7 @@ struct Arguments {
   std::string title;
   int width = 0, height = 0;
   double start = 0, stop = 0, step = 0;      ///< simulate
-  std::string units = "warn";                ///< check, flatten, simulate, solve: ignore, warn, strict
-  double smooth = 0;                         ///< solve, flatten: width of smooth functions for relations, 0 none
+  passes::Transformation change;             ///< of the model: --disable, --units, --smooth
   std::string scenarios, risk = "expected";  ///< solve, flatten: table of scenarios, what is minimised over them
   double tail = 0.1;                         ///< of --risk cvar
   double chance = 1;                         ///< with which constraints hold in scenarios

@@ -5,10 +5,10 @@ namespace bolza::cli {
 
 namespace {
 
-std::string form_of(const Arguments& arguments) {
-  std::string form;
+std::optional<passes::Form> form_of(const Arguments& arguments) {
+  std::optional<passes::Form> form;
   for (const auto& [name, value] : arguments.options)
-    if (name == "form") form = value;
+    if (name == "form") form = passes::form_named(value);
   return form;
 }
 
@@ -31,23 +31,23 @@ instance::Trust trust_of(const Arguments& arguments) {
 }  // namespace
 
 workflow::LoadRequest load_request(const Arguments& arguments) {
-  return {.file = arguments.file,
-          .class_name = arguments.class_name,
-          .settings = arguments.settings,
-          .horizon = horizon_of(arguments),
-          .library_paths = arguments.library_paths,
-          .max_scalars = static_cast<std::uint32_t>(arguments.max_scalars),
-          .disabled = arguments.disabled,
-          .cache = !arguments.no_cache,
-          .smooth = arguments.smooth,
-          .scenarios = {.file = arguments.scenarios,
-                        .risk = *workflow::risk_named(arguments.risk),
-                        .tail = arguments.tail,
-                        .branch = arguments.branch,
-                        .chance = arguments.chance},
-          .units = arguments.units,
-          .trust = trust_of(arguments),
-          .form = form_of(arguments)};
+  workflow::LoadRequest request;
+  static_cast<passes::Transformation&>(request) = arguments.change;
+  request.form = form_of(arguments);
+  request.file = arguments.file;
+  request.class_name = arguments.class_name;
+  request.settings = arguments.settings;
+  request.horizon = horizon_of(arguments);
+  request.library_paths = arguments.library_paths;
+  request.max_scalars = static_cast<std::uint32_t>(arguments.max_scalars);
+  request.cache = !arguments.no_cache;
+  request.scenarios = {.file = arguments.scenarios,
+                       .risk = *workflow::risk_named(arguments.risk),
+                       .tail = arguments.tail,
+                       .branch = arguments.branch,
+                       .chance = arguments.chance};
+  request.trust = trust_of(arguments);
+  return request;
 }
 
 Result<driver::Options> solver_options(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {

@@ -36,7 +36,9 @@ void add_model(CLI::App& app, Arguments& a, bool class_too) {
   app.add_option("--set", a.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")
       ->check(assigns())
       ->type_name("NAME=VALUE");
-  app.add_option("--units", a.units, "how units that do not match are reported: warn, strict (an error) or ignore [warn]")
+  app.add_option_function<std::string>(
+         "--units", [&a](const std::string& word) { a.change.units = *passes::units_named(word); },
+         "how units that do not match are reported: warn, strict (an error) or ignore [warn]")
       ->check(CLI::IsMember({"warn", "strict", "ignore"}));
   app.add_option("--path", a.library_paths,
                  "look for packages here first, then on MODELICAPATH, then in bolza's own library")
@@ -194,7 +196,7 @@ void add_horizon(CLI::App& app, Arguments& a, const std::string& start, const st
 }
 
 void add_smooth(CLI::App& app, Arguments& a) {
-  app.add_option("--smooth", a.smooth,
+  app.add_option("--smooth", a.change.smooth,
                  "replace relations, abs, min, max by smooth functions of this width, and report the effect")
       ->check(CLI::PositiveNumber);
 }

@@ -39,18 +39,14 @@ Model::~Model() = default;
 
 driver::CompileOptions compile_options(const LoadRequest& request) {
   driver::CompileOptions options;
+  static_cast<passes::Transformation&>(options) = request;
   if (!request.file.empty()) options.files = {request.file};
   options.texts = request.texts;
   options.class_name = request.class_name, options.settings = request.settings, options.horizon = request.horizon;
   options.outputs = request.outputs, options.max_scalars = request.max_scalars;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   if (request.cache) options.cache = cache_folder();
-  options.disabled.insert(request.disabled.begin(), request.disabled.end());
-  options.keep_events = request.keep_events, options.literal_phases = request.literal_phases;
-  options.smooth = request.smooth, options.modes = request.modes, options.complementarity = request.complementarity,
-  options.path_tolerance = request.path_tolerance, options.samples = request.samples, options.units = request.units;
   options.trust = request.trust;
-  options.point = request.point, options.form = driver::form_named(request.form);
   return options;
 }
 

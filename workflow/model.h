@@ -20,7 +20,7 @@ class CompiledProblem;
 
 namespace bolza::workflow {
 
-struct LoadRequest {
+struct LoadRequest : passes::Transformation {
   Sources options;  ///< texts that options stand in: whatever is loaded instead of a model begins with them, as it did
   std::string file, class_name;
   std::vector<driver::SourceText> texts;   ///< read after the file, which may be ""
@@ -29,21 +29,9 @@ struct LoadRequest {
   instance::Outputs outputs;               ///< expressions that become rows of the point function, source `--of`
   std::vector<std::string> library_paths;  ///< searched before MODELICAPATH
   std::uint32_t max_scalars = ir::FlatModel::usual_scalars;  ///< that the model may have
-  std::vector<std::string> disabled;                         ///< passes left out
   bool cache = true;                                         ///< are compiled kernels and parsed files kept?
-  std::optional<bool> keep_events;        ///< do relations make events? absent: not in optimisation problems
-  bool literal_phases = false;            ///< in a problem with phases relations make no events, whatever is asked for
-  double smooth = 0;                      ///< > 0: width of the smooth functions that replace relations
-  double complementarity = 0;             ///< > 0: relations are complementarity, relaxed by so much
-  std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
-  std::optional<double> path_tolerance;   ///< of path constraints as integrals; 0: they are not; absent: as annotated
-  std::optional<std::uint32_t> samples;   ///< of the objective's integral, as in driver::CompileOptions
-  ScenarioRequest scenarios;              ///< values of parameters of which one row will turn out
-  std::string units = "warn";             ///< how units that do not match are reported: ignore, warn, strict
-  instance::Trust trust;                  ///< which foreign code may run
-  std::string form;                       ///< value of the option `form`; "": the class's annotation, else explicit
-  std::map<std::string, double, std::less<>>
-      point;  ///< values by name where the choice of states must be good; empty: the start
+  ScenarioRequest scenarios;                                 ///< values of parameters of which one row will turn out
+  instance::Trust trust;                                     ///< which foreign code may run
 };
 
 /// What the compiler's driver gets for a request: the file, the search path with MODELICAPATH, our own library.

@@ -8,7 +8,7 @@ namespace bolza::workflow {
 Result<std::unique_ptr<Model>> with_form(Model& model, const std::string& form) {
   auto other = std::make_unique<Model>();
   LoadRequest request = model.request;
-  request.form = form;
+  request.form = passes::form_named(form);
   if (other->load(request) && other->compile({.calls = codegen::Calls::one})) return other;
   return model.diagnostics.error(
       cannot_combine, {},

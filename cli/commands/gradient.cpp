@@ -225,7 +225,9 @@ int run_gradient(const Arguments& arguments) {
   };
   workflow::LoadRequest load = load_request(arguments);
   bool steps = takes_steps(arguments);
-  load.keep_events = load.literal_phases = true, load.form = !arguments.original ? "" : steps ? "explicit" : "original";
+  load.events = passes::Events::keep;
+  load.literal_phases = true;
+  if (arguments.original) load.form = steps ? passes::Form::explicit_rates : passes::Form::original;
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
   std::string text;

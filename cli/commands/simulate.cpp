@@ -119,7 +119,7 @@ int run_simulate(const Arguments& arguments) {
   auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
   auto request = request_of(arguments, model.sources, model.diagnostics);
   workflow::LoadRequest load = load_request(arguments);
-  load.keep_events = true;
+  load.events = passes::Events::keep;
   if (!request || !model.load(load)) return refuse();
   const std::array outputs{request->output, request->csv, request->report};
   if (!workflow::spare_inputs(outputs, model.sources, model.diagnostics)) return refuse();

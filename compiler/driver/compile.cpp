@@ -158,18 +158,10 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
 
 passes::PassOptions pass_options(const CompileOptions& options, const ir::FlatModel& model, const Sources& sources) {
   passes::PassOptions result;
-  result.disabled = options.disabled;
+  static_cast<passes::Transformation&>(result) = options;
   result.sources = &sources;
-  result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
-  if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
   if (options.literal_phases && !model.phases.empty()) result.events = passes::Events::literal;
-  result.smooth = options.smooth, result.modes = options.modes, result.complementarity = options.complementarity;
-  result.path_tolerance = options.path_tolerance.value_or(0);
-  result.samples = options.samples.value_or(0);
   result.wants_objective = options.outputs.parts.empty();
-  result.units = options.units == "strict"   ? passes::Units::strict
-                 : options.units == "ignore" ? passes::Units::ignore
-                                             : passes::Units::warn;
   return result;
 }
 
@@ -199,13 +191,6 @@ bool is_refused_for_events(const Diagnostics& diagnostics) {
   return diagnostics.errors() == 1 && first != diagnostics.all().end() && first->code->id == passes::event_in_solve.id;
 }
 
-std::optional<passes::Form> form_named(std::string_view name) {
-  if (name == "explicit") return passes::Form::explicit_rates;
-  if (name == "reduced") return passes::Form::reduced;
-  if (name == "original") return passes::Form::original;
-  return {};
-}
-
 double integrated_path_tolerance(const Options& options) {
   constexpr double usual = 1e-4;
   if (options.text("path-constraints") != "integrated") return 0;
@@ -233,7 +218,7 @@ Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnost
   result.n_equations = flat->model.equations.n_rows;
   result.n_unknowns = count_unknowns(flat->model);
   Result<Options> annotated = annotated_options(flat->model, diagnostics);
-  if (!options.form && annotated && annotated->has("form")) options.form = form_named(annotated->text("form"));
+  if (!options.form && annotated && annotated->has("form")) options.form = passes::form_named(annotated->text("form"));
   result.form = options.form.value_or(passes::Form::explicit_rates);
   if (annotated && !options.path_tolerance) options.path_tolerance = integrated_path_tolerance(*annotated);
   result.path_tolerance = options.path_tolerance.value_or(0);

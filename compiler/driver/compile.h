@@ -11,6 +11,7 @@
 #include "base/file_cache.h"
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
+#include "compiler/driver/transformation.h"
 #include "compiler/flatten/flatten.h"
 #include "compiler/instance/outputs.h"
 #include "compiler/instance/trust.h"
@@ -25,33 +26,19 @@ struct SourceText {
   std::string path, text;
 };
 
-struct CompileOptions {
+struct CompileOptions : passes::Transformation {
   std::vector<std::string> files;     ///< .mo, .mop, or folders with package.mo
   std::vector<SourceText> texts;      ///< read after the files
   std::string class_name;             ///< "": the only optimisation class of the last file, else its only model
   std::vector<std::string> settings;  ///< "k=2", "a.b(start=3)": modifications of the class
   flatten::GivenHorizon horizon;      ///< in the place of the class's
   std::uint32_t max_scalars = ir::FlatModel::usual_scalars;
-  instance::Outputs outputs;                    ///< expressions of point values that become rows, see instantiate
-  std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
-  std::string stdlib;                           ///< our own library's folder, searched last
-  std::string cache;                            ///< folder of parsed files; "": none
-  std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons
-  std::optional<passes::Form> form;             ///< absent: what the class's annotation says, else explicit
-  std::map<std::string, double, std::less<>>
-      point;                        ///< values of variables where the choice of states must be good; empty: start values
-  std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
-  bool literal_phases = false;      ///< in a problem with phases relations make no events, whatever is asked for
-  double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
-  double complementarity = 0;       ///< > 0: relations are complementarity, relaxed by so much
-  std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
-  /// > 0: path inequalities become integrals of their squared violations; absent: what the class's annotation says.
-  std::optional<double> path_tolerance;
-  std::optional<std::uint32_t> samples;  ///< steps of a sum in the place of the objective's integral; 0: it stays; absent:
-                                         ///< as annotated
+  instance::Outputs outputs;                   ///< expressions of point values that become rows, see instantiate
+  std::vector<std::string> modelica_path;      ///< folders to look for libraries in, in this order
+  std::string stdlib;                          ///< our own library's folder, searched last
+  std::string cache;                           ///< folder of parsed files; "": none
   std::optional<ir::ScenarioTable> scenarios;  ///< values of parameters of which one row will turn out
   instance::Trust trust;                       ///< which foreign code may run
-  std::string units = "warn";                  ///< how units that do not match are reported: ignore, warn, strict
 };
 
 struct StepTime {
@@ -72,9 +59,6 @@ struct Compiled {
   std::uint32_t samples = 0;                    ///< as in CompileOptions
   std::shared_ptr<const void> kept;             ///< what the problem's actions run on; lives as long as they are performed
 };
-
-/// The form that the option `form` names; absent for other words.
-std::optional<passes::Form> form_named(std::string_view name);
 
 /// The tolerance of path constraints that options want integrated; 0: they do not.
 double integrated_path_tolerance(const Options& options);

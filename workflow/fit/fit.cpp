@@ -183,7 +183,7 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
     return fit(model, *std::move(problem), request);
   }
   LoadRequest load = request.load;
-  load.keep_events = true;
+  load.events = passes::Events::keep;
   if (!model->load(load)) return model->diagnostics.already_reported();
   Result<FitProblem> problem = read_problem(request, names_of(*model), model->sources, model->diagnostics);
   if (!problem) return model->diagnostics.already_reported();

@@ -274,7 +274,7 @@ void set_options(const driver::Options& options, estimate::IdentifyRequest& how)
 Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const IdentificationRequest& request) {
   FlushDenormals flush;
   LoadRequest load = request.load;
-  load.keep_events = true;
+  load.events = passes::Events::keep;
   if (!model->load(load)) return model->diagnostics.already_reported();
   auto library = solver_library(model->diagnostics);
   if (!library || !check_names(request.options, **library, model->diagnostics)) return model->diagnostics.already_reported();

@@ -52,7 +52,7 @@ class Runner {
  private:
   bool load() {
     LoadRequest load = job_.load;
-    load.form = "explicit";  // states are those of this form, whatever form a stage of single shooting integrates
+    load.form = passes::Form::explicit_rates;  // whatever form a stage of single shooting integrates
     const driver::Options& options = request_.options;
     if (options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(options);
     if (options.has("samples")) load.samples = driver::samples_of(options);

@@ -132,7 +132,7 @@ void note_interrupt(integrate::SimulateReport& report, const integrate::Simulate
 SelectionRun start_of_explicit(const Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
   Model form;
   LoadRequest request = model.request;
-  request.form = "explicit";
+  request.form = passes::Form::explicit_rates;
   SelectionRun run;
   if (!form.load(request) || !form.compile({.calls = codegen::Calls::one})) {
     run.simulation.report.status = integrate::SimulateStatus::bad_method;

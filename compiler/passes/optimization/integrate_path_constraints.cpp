@@ -74,7 +74,7 @@ class Integration {
 
   void add(const Applied& what, const Limit& limit, std::uint32_t origin) {
     VariableId place = what.slots.front();
-    double weight = 1 / (limit.size * system_.options.path_tolerance);
+    double weight = 1 / (limit.size * *system_.options.path_tolerance);
     Applied violation{{square(limit)}, {place}, {limit.lower, limit.upper, weight}};
     LoweredRow& sum = system_.lowered.violations[system_.phase_of(what.slots)];
     sum.parts.push_back(composer_.compose(violation, [&](VariableId) { return &what; }));

@@ -71,8 +71,8 @@ class Sampling {
   void sample(std::uint32_t phase) {
     LoweredRow integrand = std::exchange(system_.lowered.integrands[phase], {});
     LoweredRow& objective = system_.lowered.objective;
-    for (std::uint32_t k = 0; k <= system_.options.samples; ++k) {
-      std::uint32_t place = points_.place_between(static_cast<double>(k) / system_.options.samples, phase);
+    for (std::uint32_t k = 0; k <= *system_.options.samples; ++k) {
+      std::uint32_t place = points_.place_between(static_cast<double>(k) / *system_.options.samples, phase);
       for (std::size_t i = 0; i < integrand.parts.size(); ++i) {
         objective.parts.push_back(composer_.compose(
             integrand.parts[i], [&](VariableId v) { return system_.varies(v) ? &points_.at(v, place) : nullptr; }));

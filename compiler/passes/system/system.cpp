@@ -62,6 +62,7 @@ void resize_tables(System& system) {
 }  // namespace
 
 System::System(ir::FlatModel model, PassOptions given) : flat(std::move(model)), options(std::move(given)) {
+  if (!options.form) options.form = Form::explicit_rates;
   if (flat.origins.empty()) flat.origins.push_back({});  // what has no place of its own has origin 0
   resize_tables(*this);
   for (const Variable& variable : flat.variables)

@@ -13,48 +13,20 @@
 #include "compiler/ir/flat_model.h"
 #include "compiler/ir/problem.h"
 #include "compiler/passes/system/applied.h"
+#include "compiler/passes/system/transformation.h"
 
 namespace bolza::passes {
 
-/// Which equations the problem keeps (docs/integrators.md, three forms).
-enum class Form : std::uint8_t {
-  explicit_rates,  ///< index reduced, whatever can be solved symbolically is gone: ẋ = f, 0 = h
-  reduced,         ///< index reduced, every equation a residual: all derivatives are algebraics v with ẋ = v
-  original,        ///< the same without index reduction: h is the F that was written
-};
-
-/// What becomes of relations that make events, and of everything else that happens at events.
-enum class Events : std::uint8_t {
-  automatic,  ///< literal in optimisation problems, else keep
-  keep,       ///< remembered values and indicators: for simulation
-  literal,    ///< relations are functions of their operands; what only events can change is refused
-};
-
-/// What is said of units that do not fit.
-enum class Units : std::uint8_t { ignore, warn, strict };
-
 /// What the passes are asked for.
-struct PassOptions {
-  std::set<std::string, std::less<>> disabled;  ///< names of passes that are left out; "group" also stops later grouping
+struct PassOptions : Transformation {
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name
-  /// Values of variables at a point, by full name (also "time", "der(x)"): index reduction chooses states that are good
-  /// there. Empty: start values where given.
-  std::map<std::string, double, std::less<>> point;
-  Form form = Form::explicit_rates;
   const Sources* sources = nullptr;  ///< for the texts of rows; null: names are printed from the expressions
   std::uint32_t inline_slots = 24;   ///< an algebraic stays when its expression has more variables
   std::uint32_t inline_depth = 100;  ///< or more operations than this, and than twice those of its equation as written
   std::uint32_t inline_growth = 2;   ///< or when inlining would make the operations grow by more than this factor
   std::uint32_t roll_from = 8;       ///< groups of at least so many instances stay rolled
   std::uint32_t fuse_limit = 1000;   ///< operations of one fused group
-  Events events = Events::automatic;
-  double smooth = 0;           ///< > 0: width of the smooth functions that replace relations; events are literal then
-  double complementarity = 0;  ///< > 0: relations are complementarity, relaxed by so much
-  std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
-  Units units = Units::warn;
-  double path_tolerance = 0;    ///< > 0: path inequalities are integrals (integrate_path_constraints.h)
-  std::uint32_t samples = 0;    ///< > 0: the objective's integral is a sum over so many steps (sample_integral.h)
-  bool wants_objective = true;  ///< a problem without one is warned of; false: other outputs are asked for
+  bool wants_objective = true;       ///< a problem without one is warned of; false: other outputs are asked for
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }
 };

@@ -89,7 +89,7 @@ TEST(random_models, have_the_same_values_without_optional_passes) {
     RandomModel model(seed);
     std::vector<double> values = solution(model, {});
     for (const char* disabled : {"group", "eliminate-aliases", "fuse"}) {
-      std::vector<double> other = solution(model, {.disabled = {disabled}});
+      std::vector<double> other = solution(model, {{.disabled = {disabled}}});
       for (std::size_t v = 0; v < values.size(); ++v)
         EXPECT_NEAR(values[v], other[v], 1e-7) << "seed " << seed << " without " << disabled;
     }

@@ -28,7 +28,7 @@ std::unique_ptr<Model> model_of(const std::string& text, const LoadRequest& requ
   auto model = std::make_unique<Model>();
   LoadRequest load = request;
   load.texts.push_back({"model", text});
-  load.cache = false, load.form = "explicit";
+  load.cache = false, load.form = passes::Form::explicit_rates;
   bool done = model->load(load) && model->compile({.calls = codegen::Calls::one});
   for (const Diagnostic& d : model->diagnostics.all())
     if (d.severity == Severity::error) ADD_FAILURE() << render(d, model->sources);

@@ -253,7 +253,7 @@ TEST(Smooth, blends_branches_over_a_width) {
   b.equation(b.der(x), choose(less(x, 1), 3, 5) + E(Op::abs, {u}) + E(Op::max, {x, u}));
   b.integrand(E(x));
   constexpr double eps = 1e-2;
-  ir::Problem p = lowered(b.model, {.smooth = eps});
+  ir::Problem p = lowered(b.model, {{.smooth = eps}});
   auto rate = [&](double at, double control) { return evaluate(p, p.rates, {0, at, control}, p.shared_values)[0]; };
   double round = std::sqrt(4 + eps * eps);
   EXPECT_NEAR(rate(1, -1), 4 + std::sqrt(1 + eps * eps) + (1 - 1 + round) / 2, 1e-13);  // half way
@@ -267,7 +267,7 @@ TEST(Smooth, keeps_guards_of_branches) {
   b.fix(x, 1);
   b.equation(b.der(x), choose(greater(x, 0), E(Op::sqrt, {x}), 0));
   b.integrand(E(x));
-  ir::Problem p = lowered(b.model, {.smooth = 1e-3});
+  ir::Problem p = lowered(b.model, {{.smooth = 1e-3}});
   double far = evaluate(p, p.rates, {0, -1}, p.shared_values)[0];
   EXPECT_NEAR(far, 0, 1e-12);
   EXPECT_NEAR(evaluate(p, p.rates, {0, 4}, p.shared_values)[0], 2, 1e-12);
@@ -281,7 +281,7 @@ TEST(Smooth, rounds_roots_of_sums_of_squares_and_no_others) {
   b.equation(b.der(x), length + E(Op::sqrt, {E(Op::pow, {u, 2}) + E(v)}) + E(Op::sqrt, {E(Op::pow, {u, 2}) + E(1)}));
   b.integrand(E(x));
   constexpr double eps = 1e-2;
-  ir::Problem p = lowered(b.model, {.smooth = eps});
+  ir::Problem p = lowered(b.model, {{.smooth = eps}});
   auto rate = [&](double at, double one, double two) { return evaluate(p, p.rates, {0, at, one, two}, p.shared_values)[0]; };
   EXPECT_NEAR(rate(0.5, 0, 0), eps + 0 + 1, 1e-14);
   double c = std::cos(0.5);

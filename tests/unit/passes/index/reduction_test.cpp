@@ -40,7 +40,7 @@ struct Pendulum {
 
 TEST(reduction, makes_a_pendulum_solvable) {
   Pendulum pendulum;
-  ir::Problem p = lowered(pendulum.m.model, {.point = {{"x", 0.6}, {"y", -0.8}}});
+  ir::Problem p = lowered(pendulum.m.model, {{.point = {{"x", 0.6}, {"y", -0.8}}}});
   EXPECT_EQ(p.structure.index, 3u);
   EXPECT_EQ(p.structure.remaining_index, 1u);
   EXPECT_EQ(names(p, p.x), (std::set<std::string>{"x", "vx"}));
@@ -55,9 +55,9 @@ TEST(reduction, makes_a_pendulum_solvable) {
 
 TEST(reduction, chooses_by_the_point) {
   Pendulum pendulum;
-  ir::Problem beside = lowered(pendulum.m.model, {.point = {{"x", 1.0}, {"y", 0.01}}});
+  ir::Problem beside = lowered(pendulum.m.model, {{.point = {{"x", 1.0}, {"y", 0.01}}}});
   EXPECT_EQ(names(beside, beside.x), (std::set<std::string>{"y", "vy"}));
-  ir::Problem below = lowered(pendulum.m.model, {.point = {{"x", 0.01}, {"y", -1.0}}});
+  ir::Problem below = lowered(pendulum.m.model, {{.point = {{"x", 0.01}, {"y", -1.0}}}});
   EXPECT_EQ(names(below, below.x), (std::set<std::string>{"x", "vx"}));
   ASSERT_EQ(below.structure.choices.size(), 1u);
   EXPECT_FALSE(below.structure.choices[0].is_constant);
@@ -283,7 +283,7 @@ ModelBuilder shafts(std::uint32_t n) {
 TEST(reduction, keeps_a_chain_rolled) {
   std::size_t shapes[2], k = 0;
   for (std::uint32_t n : {40u, 400u}) {
-    ir::Problem p = lowered(shafts(n).model, {.disabled = {"fuse"}});
+    ir::Problem p = lowered(shafts(n).model, {{.disabled = {"fuse"}}});
     EXPECT_EQ(p.x.size(), 2u);
     EXPECT_EQ(p.structure.choices.size(), 1u);
     EXPECT_EQ(p.structure.n_differentiated, 2 * (n - 1) + n);

@@ -126,7 +126,7 @@ TEST(vanishing_sums, a_star_point_that_hangs_free_leaves_no_zero_sequence) {
   EXPECT_NEAR(values[m.i[2].index()], 0.25 * 5, 1e-12);
   ASSERT_EQ(p.structure.vanished.size(), 1u);
   EXPECT_EQ(p.structure.vanished[0].parameters, std::vector<VariableId>{m.ratio});
-  EXPECT_EQ(lowered(m.model, {.disabled = {"vanishing-sums"}}).x.size(), 1u);  // regular by structure, singular by numbers
+  EXPECT_EQ(lowered(m.model, {{.disabled = {"vanishing-sums"}}}).x.size(), 1u);  // regular by structure, singular by numbers
 }
 
 TEST(vanishing_sums, sums_that_are_not_the_same_leave_the_state) {

@@ -330,7 +330,7 @@ const std::string ball_text =
 
 TEST(SolveJumps, a_model_that_jumps_is_solved_in_flights_from_its_simulation) {
   LoadRequest load;
-  load.texts.push_back({"model", ball_text}), load.cache = false, load.form = "explicit";
+  load.texts.push_back({"model", ball_text}), load.cache = false, load.form = passes::Form::explicit_rates;
   Model refused;
   ASSERT_FALSE(refused.load(load));
   JumpModes modes = jump_modes(load, Budget(), refused);

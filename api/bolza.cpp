@@ -9,6 +9,7 @@
 #include "base/numbers.h"
 #include "base/text_table.h"
 #include "runtime/result/table.h"
+#include "workflow/run/jobs.h"
 #include "workflow/run/run.h"
 #include "workflow/simulate/simulate.h"
 #include "workflow/solve/report/named_values.h"
@@ -106,6 +107,24 @@ class Relay final : public workflow::Observer {
   api::Observer* observer_;
 };
 
+void add_fit(const workflow::FitOutcome& outcome, Run& run) {
+  const estimate::Fit& found = outcome.result.fit;
+  run.verdict = verdict_of(workflow::verdict_of(outcome));
+  run.status = workflow::name_of(found.status);
+  run.text = run.verdict == Verdict::solved ? "fitted" : "not fitted: " + run.status;
+  if (!found.message.empty() && run.verdict != Verdict::solved) run.text += ", " + found.message;
+  run.iterations = found.iterations;
+  run.seconds = outcome.seconds_total;
+  if (found.at.good) run.objective = found.at.value;
+  for (std::size_t k = 0; k < found.theta.size(); ++k) {
+    const estimate::Parameter& parameter = outcome.estimation.parameters[k];
+    run.parameters[parameter.name] = workflow::physical(outcome, k, found.theta[k]);
+    if (!outcome.analysis.known) continue;
+    const auto& interval = outcome.analysis.statistics.parameters[k].interval;
+    run.intervals[parameter.name] = {interval.lower, interval.upper};
+  }
+}
+
 /// A number among the options; "" none. False: it is not a number.
 bool read_number(const Job& job, const char* name, std::optional<double>& value, Run& run) {
   auto at = job.options.find(name);
@@ -136,30 +155,63 @@ Run solve(const Job& job, const Budget& budget, Observer* observer) {
   return run;
 }
 
-Run simulate(const Job& job, const Budget& budget, Observer*) {
+Run simulate(const Job& job, const Budget& budget, Observer* observer) {
   Run run;
-  workflow::Model model;
-  workflow::SimulateRequest request;
+  workflow::SimulateJob inner{.load = load_request(job), .simulate = {}};
+  workflow::SimulateRequest& request = inner.simulate;
   std::optional<double> step;
   if (!read_number(job, "start", request.start, run) || !read_number(job, "stop", request.stop, run) ||
       !read_number(job, "step", step, run))
     return run;
   request.step = step.value_or(0);
-  request.budget = bolza::Budget(budget.seconds, budget.interrupt);
-  request.output = job.output, request.files = !job.output.empty();
-  workflow::LoadRequest load = load_request(job);
-  load.events = passes::Events::keep;
-  bool right = read_options(job, request.options, model.sources, model.diagnostics) && model.load(load);
-  auto outcome =
-      right ? workflow::simulate(model, request) : Result<workflow::SimulateOutcome>(model.diagnostics.already_reported());
-  add_diagnostics(model.diagnostics, model.sources, run);
-  if (!outcome) return run;
-  bool stopped = outcome->status == "interrupted";
-  run.verdict = outcome->report.finished() ? Verdict::solved : stopped ? Verdict::interrupted : Verdict::not_solved;
-  run.status = outcome->status, run.method = outcome->report.method, run.seconds = outcome->seconds_total;
+  request.output = job.output;
+  request.files = !job.output.empty();
+  Sources sources;
+  Diagnostics diagnostics;
+  if (!read_options(job, request.options, sources, diagnostics)) return add_diagnostics(diagnostics, sources, run), run;
+  inner.load.options = sources;
+  Relay relay(observer);
+  workflow::JobRun<workflow::SimulateOutcome> done =
+      workflow::run(inner, bolza::Budget(budget.seconds, budget.interrupt), relay);
+  add_diagnostics(done.model->diagnostics, done.model->sources, run);
+  if (!done.outcome) return run;
+  const workflow::SimulateOutcome& outcome = *done.outcome;
+  run.verdict = verdict_of(workflow::verdict_of(outcome));
+  run.status = outcome.status;
+  run.method = outcome.report.method;
+  run.seconds = outcome.seconds_total;
   run.text =
-      outcome->report.finished() ? "simulated" : "stopped at t = " + shown(outcome->report.time) + ": " + outcome->status;
-  add_trajectories(outcome->table, run);
+      outcome.report.finished() ? "simulated" : "stopped at t = " + shown(outcome.report.time) + ": " + outcome.status;
+  add_trajectories(outcome.table, run);
+  return run;
+}
+
+Run fit(const FitJob& job, const Budget& budget, Observer* observer) {
+  Run run;
+  workflow::FitRequest inner;
+  inner.load = load_request(job);
+  inner.data = job.data;
+  inner.conditions = job.conditions;
+  inner.parameters = job.parameter_table;
+  inner.free = job.free;
+  inner.priors = job.priors;
+  inner.observe = job.observe;
+  inner.noise = job.noise;
+  inner.output = job.output;
+  Sources sources;
+  Diagnostics diagnostics;
+  if (!read_options(job, inner.options, sources, diagnostics)) return add_diagnostics(diagnostics, sources, run), run;
+  inner.load.options = sources;
+  if (job.starts > 0) {
+    inner.search.emplace();
+    inner.search->starts = job.starts;
+    inner.search->seed = job.seed;
+    inner.search->jobs = 0;  // a library starts no processes in a program of others
+  }
+  Relay relay(observer);
+  workflow::JobRun<workflow::FitOutcome> done = workflow::run(inner, bolza::Budget(budget.seconds, budget.interrupt), relay);
+  add_diagnostics(done.model->diagnostics, done.model->sources, run);
+  if (done.outcome) add_fit(*done.outcome, run);
   return run;
 }
 

@@ -95,7 +95,7 @@ FOLDERS = {
         "simulate": [".", "solve/outcome", "solve/method"],
         "gradient": [".", "solve/outcome", "solve/method"],
         "fit": [".", "solve/outcome", "solve/method"],
-        "run": [".", "solve", "solve/outcome", "solve/several", "solve/nonsmooth"],
+        "run": [".", "solve", "solve/outcome", "solve/several", "solve/nonsmooth", "fit", "gradient", "simulate"],
     },
     "compiler/passes": {
         "system": [],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bolza for C++ programs: solves and simulates models as the command line does. Link with `bolza::bolza` after
+/// Bolza for C++ programs: solves, simulates and fits models as the command line does. Link with `bolza::bolza` after
 /// `find_package(bolza)`. Nothing but the standard library is included.
 ///
 ///     bolza::Run run = bolza::solve({.file = "van_der_pol.mop", .method = "radau"});
@@ -7,6 +7,7 @@
 ///
 /// Functions may be called from several threads at the same time; a Run belongs to whoever has it.
 #pragma once
+#include <cstddef>
 #include <limits>
 #include <map>
 #include <memory>
@@ -62,6 +63,19 @@ struct Job {
   std::string trust = "libraries"; ///< whose external functions may run: all, those of libraries on the path, none
 };
 
+/// A model whose parameters are estimated from measurements.
+struct FitJob : Job {
+  std::vector<std::string> data = {};         ///< tables of measurements, .csv
+  std::vector<std::string> free = {};         ///< "k1=1[0,10]": which parameters are estimated, from where, between what
+  std::string parameter_table = {};           ///< the same as a table; "" none
+  std::string conditions = {};                ///< table of experiments; "" one
+  std::vector<std::string> observe = {};      ///< "name=expression": what columns of the data measure
+  std::vector<std::string> noise = {};        ///< "name=0.1": standard deviations; else estimated
+  std::vector<std::string> priors = {};
+  std::size_t starts = 0;                     ///< > 0: from so many starts, on this thread
+  std::size_t seed = 1;                       ///< of these
+};
+
 /// What a run may take.
 struct Budget {
   double seconds = std::numeric_limits<double>::infinity();
@@ -89,6 +103,11 @@ struct Trajectory {
   std::vector<double> values;  ///< [time]
 };
 
+/// Between two numbers.
+struct Interval {
+  double lower, upper;
+};
+
 struct Run {
   Verdict verdict = Verdict::input_error;
   std::string status;   ///< "solved", "infeasible", "iteration_limit", …; of a simulation "finished", …
@@ -101,6 +120,7 @@ struct Run {
   std::vector<Warning> warnings;
   std::vector<Diagnostic> diagnostics;
   std::map<std::string, double> parameters;       ///< free ones, as found
+  std::map<std::string, Interval> intervals;      ///< of a fit: of the parameters, with confidence 0.95; NaN: none
   std::vector<double> time;                       ///< of the trajectories; phases follow each other
   std::map<std::string, Trajectory> trajectories;  ///< by the model's names, costates as `costate(x)`
 };
@@ -110,6 +130,9 @@ BOLZA_API Run solve(const Job& job, const Budget& budget = {}, Observer* observe
 
 /// Simulates, as `bolza simulate` does. `start`, `stop` and `step` among the options are those of the command line.
 BOLZA_API Run simulate(const Job& job, const Budget& budget = {}, Observer* observer = nullptr);
+
+/// Estimates parameters, as `bolza fit` does. `objective` is minus the logarithm of the likelihood.
+BOLZA_API Run fit(const FitJob& job, const Budget& budget = {}, Observer* observer = nullptr);
 
 /// "0.2.0"
 BOLZA_API const char* version();

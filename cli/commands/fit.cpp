@@ -10,38 +10,14 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "cli/watcher.h"
 #include "workflow/fit/fit.h"
 #include "workflow/fit/fit_report.h"
+#include "workflow/run/jobs.h"
 #include "workflow/solve/method/solver.h"
 
 namespace bolza::cli {
 namespace {
-
-const char* word_of(nlp::Status status) {
-  switch (status) {
-    case nlp::Status::solved:
-      return "solved";
-    case nlp::Status::acceptable:
-      return "solved_to_acceptable_tolerance";
-    case nlp::Status::infeasible:
-      return "infeasible";
-    case nlp::Status::iteration_limit:
-      return "iteration_limit";
-    case nlp::Status::time_limit:
-      return "time_limit";
-    case nlp::Status::diverging:
-      return "diverging";
-    case nlp::Status::evaluation_error:
-      return "evaluation_error";
-    case nlp::Status::interrupted:
-      return "interrupted";
-    case nlp::Status::bad_option:
-      return "bad_option";
-    case nlp::Status::failed:
-      return "failed";
-  }
-  return "";
-}
 
 bool is_solved(const workflow::FitOutcome& outcome) {
   nlp::Status status = outcome.result.fit.status;
@@ -92,7 +68,7 @@ nlohmann::json measurements_json(const workflow::FitOutcome& outcome) {
 
 nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutcome& outcome) {
   const estimate::Fit& fit = outcome.result.fit;
-  nlohmann::json o{{"status", word_of(fit.status)},
+  nlohmann::json o{{"status", workflow::name_of(fit.status)},
                    {"class", outcome.class_name},
                    {"objective", number(fit.at.value)},
                    {"log_likelihood", number(fit.at.log_likelihood)},
@@ -197,7 +173,7 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   std::printf("%s: %s\n", outcome.class_name.c_str(),
               evaluated && is_solved(outcome) ? "evaluated"
               : is_solved(outcome)            ? "fitted"
-                                              : (std::string("not fitted: ") + word_of(fit.status)).c_str());
+                                              : (std::string("not fitted: ") + workflow::name_of(fit.status)).c_str());
   if (!is_solved(outcome) && !fit.message.empty()) std::printf("  reason       %s\n", fit.message.c_str());
   std::printf("  data         %s of %s in %s\n", counted(estimation.n_measurements(), "measurement").c_str(),
               counted(estimation.observables.size(), "observable").c_str(),
@@ -224,18 +200,13 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   if (!outcome.output.empty()) std::printf("  table        %s\n", outcome.output.c_str());
 }
 
-void show_progress(void* context, const nlp::EngineProgress& at) {
-  ProgressLine& line = *static_cast<ProgressLine*>(context);
-  if (line.due())
-    line.show("iteration " + std::to_string(at.iteration) + ", objective " + readable(at.objective) + ", slope " +
-              readable(at.dual_infeasibility));
-}
-
-Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine& line, workflow::Model& model) {
-  auto options = solver_options(arguments, model.sources, model.diagnostics);
-  if (!options) return model.diagnostics.already_reported();
+Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine& line, Sources& sources,
+                                        Diagnostics& diagnostics) {
+  auto options = solver_options(arguments, sources, diagnostics);
+  if (!options) return diagnostics.already_reported();
   workflow::FitRequest request;
   request.load = load_request(arguments);
+  request.load.options = sources;
   request.data = arguments.data, request.conditions = arguments.conditions, request.parameters = arguments.parameters;
   request.free = arguments.free, request.observe = arguments.observe, request.noise = arguments.noise;
   if (arguments.has_start) request.start = arguments.start;
@@ -254,9 +225,6 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
   if (arguments.by == "none") request.derivatives = estimate::Sensitivity::none;
   if (arguments.by == "differences") request.derivatives = estimate::Sensitivity::differences;
-  nlp::EngineOptions& engine = request.estimate.fit.engine;
-  engine.progress = show_progress, engine.progress_context = &line;
-  engine.budget = request.estimate.estimator.budget = catch_interrupts();
   add_search(arguments, line, request);
   return request;
 }
@@ -264,21 +232,22 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
 }  // namespace
 
 int run_fit(const Arguments& arguments) {
-  auto model = std::make_unique<workflow::Model>();
-  auto refuse = [&] { return refuse_input(model->diagnostics, model->sources, arguments); };
-  ProgressLine line(!arguments.quiet && !arguments.json);
-  auto request = request_of(arguments, line, *model);
-  if (!request) return refuse();
-  auto outcome = workflow::fit(model, *request);
-  line.clear();
-  if (!outcome) return refuse();
-  print_diagnostics(model->diagnostics, model->sources, arguments);
-  if (arguments.json) print_json(report_json(*model, *outcome));
-  else print_outcome(*outcome, arguments.evaluate);
-  bool stopped = (outcome->search && outcome->search->interrupted) || (outcome->profiles && outcome->profiles->interrupted);
-  if (stopped || outcome->result.fit.status == nlp::Status::interrupted)
-    return exit_code_of_interrupt(not_solved, arguments);
-  return is_solved(*outcome) ? fine : not_solved;
+  Sources sources;
+  Diagnostics diagnostics;
+  Watcher watcher(arguments);
+  auto request = request_of(arguments, watcher.line, sources, diagnostics);
+  if (!request) return refuse_input(diagnostics, sources, arguments);
+  catch_interrupts();
+  workflow::JobRun<workflow::FitOutcome> run = workflow::run(*request, budget_of_process(), watcher);
+  watcher.line.clear();
+  workflow::Model& model = *run.model;
+  if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);
+  print_diagnostics(model.diagnostics, model.sources, arguments);
+  if (arguments.json) print_json(report_json(model, *run.outcome));
+  else print_outcome(*run.outcome, arguments.evaluate);
+  workflow::Verdict verdict = verdict_of(*run.outcome);
+  if (verdict == workflow::Verdict::interrupted) return exit_code_of_interrupt(not_solved, arguments);
+  return verdict == workflow::Verdict::solved ? fine : not_solved;
 }
 
 }  // namespace bolza::cli

@@ -22,16 +22,12 @@ std::vector<std::string> names_of_profiles(const std::string& given) {
   return names;
 }
 
-double physical(const workflow::FitOutcome& outcome, std::size_t parameter, double scaled) {
-  return estimate::from_scale(scaled, outcome.estimation.parameters[parameter].scale);
-}
-
 nlohmann::json number_or_null(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
 
 nlohmann::json parameters_json(const workflow::FitOutcome& outcome, const std::vector<double>& theta) {
   nlohmann::json o = nlohmann::json::object();
   for (std::size_t k = 0; k < theta.size(); ++k)
-    o[outcome.estimation.parameters[k].name] = number_or_null(physical(outcome, k, theta[k]));
+    o[outcome.estimation.parameters[k].name] = number_or_null(workflow::physical(outcome, k, theta[k]));
   return o;
 }
 
@@ -54,18 +50,19 @@ const char* word_of_end(ProfileSide::End end) {
 nlohmann::json side_json(const workflow::FitOutcome& outcome, std::size_t parameter, const ProfileSide& side) {
   nlohmann::json points = nlohmann::json::array();
   for (const estimate::ProfilePoint& p : side.points)
-    points.push_back({{"at", number_or_null(physical(outcome, parameter, p.at))},
+    points.push_back({{"at", number_or_null(workflow::physical(outcome, parameter, p.at))},
                       {"value", number_or_null(p.value)},
                       {"parameters", parameters_json(outcome, p.theta)}});
-  nlohmann::json o{
-      {"end", word_of_end(side.end)}, {"at", number_or_null(physical(outcome, parameter, side.at))}, {"points", points}};
+  nlohmann::json o{{"end", word_of_end(side.end)},
+                   {"at", number_or_null(workflow::physical(outcome, parameter, side.at))},
+                   {"points", points}};
   if (!side.message.empty()) o["message"] = side.message;
   return o;
 }
 
 /// "0.31", or what keeps it from being an end: "open (bound 10)".
 std::string text_of_side(const workflow::FitOutcome& outcome, std::size_t parameter, const ProfileSide& side) {
-  std::string at = readable(physical(outcome, parameter, side.at));
+  std::string at = readable(workflow::physical(outcome, parameter, side.at));
   switch (side.end) {
     case ProfileSide::End::crossed:
       return at;
@@ -136,7 +133,7 @@ void print_search(const workflow::FitOutcome& outcome) {
                 s.optima[k].starts == 1 ? "" : "s");
     for (std::size_t i = 0; i < best.theta.size() && i < most; ++i)
       std::printf(" %s = %s", outcome.estimation.parameters[i].name.c_str(),
-                  readable(physical(outcome, i, best.theta[i])).c_str());
+                  readable(workflow::physical(outcome, i, best.theta[i])).c_str());
     std::printf("%s\n", best.theta.size() > most ? " …" : "");
   }
   if (s.optima.size() > most) std::printf("  %zu more optima\n", s.optima.size() - most);
@@ -155,7 +152,7 @@ void print_profiles(const workflow::FitOutcome& outcome) {
   std::printf("  a refit found a lower objective, %s, at", readable(better.value).c_str());
   for (std::size_t i = 0; i < better.theta.size(); ++i)
     std::printf(" %s = %s", outcome.estimation.parameters[i].name.c_str(),
-                readable(physical(outcome, i, better.theta[i])).c_str());
+                readable(workflow::physical(outcome, i, better.theta[i])).c_str());
   std::printf(": start there, or use --starts\n");
 }
 

@@ -6,9 +6,12 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "cli/watcher.h"
 #include "workflow/codes.h"
 #include "workflow/gradient/gradient.h"
+#include "workflow/run/jobs.h"
 
 namespace bolza::cli {
 namespace {
@@ -183,27 +186,6 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
                 &way == &g.ways[0] ? "" : (", differs by " + readable(difference(g, g.ways[0], way))).c_str());
 }
 
-/// The objective is maximised where it was minimised; other outputs are what they are.
-void give_back_signs(ReducedGradient& g, double sign) {
-  auto flip = [&](std::span<double> values) {
-    for (double& v : values) v *= sign;
-  };
-  bool alone = g.outputs.empty();
-  for (std::size_t r = 0; r < std::max<std::size_t>(g.outputs.size(), 1); ++r) {
-    if (!alone && g.outputs[r].row != 0) continue;
-    if (!alone) g.values[r] *= sign;
-    for (WayResult& way : g.ways)
-      for (std::vector<double>* values : {&way.gradient, &way.along}) {
-        std::size_t count = values->size() / std::max<std::size_t>(g.outputs.size(), 1);
-        flip(std::span(*values).subspan(r * count, count));
-      }
-    for (std::vector<double>* values : {&g.hessian, &g.product}) {
-      std::size_t count = values->size() / std::max<std::size_t>(g.outputs.size(), 1);
-      flip(std::span(*values).subspan(r * count, count));
-    }
-  }
-}
-
 /// Are derivatives those of the steps of an integrator of ours?
 bool takes_steps(const Arguments& arguments) {
   std::string integrator;
@@ -215,61 +197,35 @@ bool takes_steps(const Arguments& arguments) {
 }  // namespace
 
 int run_gradient(const Arguments& arguments) {
-  auto model = std::make_unique<workflow::Model>();
-  auto refuse = [&](int code) {
-    if (arguments.json)
-      print_json({{"status", code == bad_input ? "input_error" : "failed"},
-                  {"diagnostics", to_json(model->diagnostics, model->sources)}});
-    print_diagnostics(model->diagnostics, model->sources, arguments);
-    return code;
-  };
-  workflow::LoadRequest load = load_request(arguments);
-  bool steps = takes_steps(arguments);
-  load.events = passes::Events::keep;
-  load.literal_phases = true;
-  if (arguments.original) load.form = steps ? passes::Form::explicit_rates : passes::Form::original;
-  if (!model->load(load)) return refuse(bad_input);
-  std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
-  std::string text;
-  for (const std::string& one : arguments.outputs) text += (text.empty() ? "" : ",\n") + one;
-  std::vector<workflow::Output> outputs = workflow::split_outputs(text);
-  if (!arguments.outputs.empty() && outputs.empty()) {
-    model->diagnostics.error(workflow::no_such_output, {}, {text, "it names nothing"});
-    return refuse(bad_input);
-  }
-  load.outputs = workflow::output_expressions(*model, text, outputs);
-  if (!free.empty() || !load.outputs.parts.empty()) {
-    load.settings.insert(load.settings.end(), free.begin(), free.end());
-    model = std::make_unique<workflow::Model>();
-    if (!model->load(load)) return refuse(bad_input);
-  }
-  auto options = solver_options(arguments, model->sources, model->diagnostics);
-  if (!options) return refuse(bad_input);
-  workflow::GradientRequest request{.options = *options,
-                                    .by = arguments.by,
-                                    .directions = arguments.directions,
-                                    .outputs = outputs,
-                                    .fixed_step = arguments.step,
-                                    .check = arguments.check,
-                                    .hessian = arguments.hessian,
-                                    .written = arguments.original && steps,
-                                    .method_options = arguments.method_options,
-                                    .times = arguments.hessian_times,
-                                    .progress = {}};
-  ProgressLine line(!arguments.quiet && !arguments.json);
-  request.progress = [&](const char* what, std::size_t done, std::size_t of) {
-    if (!line.due()) return;
-    line.show(model->class_name + ": by " + what +
-              (of ? ", direction " + std::to_string(done) + " of " + std::to_string(of) : std::string()));
-  };
-  auto result = workflow::gradient(*model, request);
-  line.clear();
-  if (!result) return refuse(bad_input);
-  double sign = model->problem.maximize ? -1 : 1;
-  give_back_signs(*result, sign);
-  print_diagnostics(model->diagnostics, model->sources, arguments);
-  if (arguments.json) print_json(report_json(*model, *result, sign));
-  else print_gradient(*model, *result, sign);
+  Sources sources;
+  Diagnostics diagnostics;
+  auto options = solver_options(arguments, sources, diagnostics);
+  if (!options) return refuse_input(diagnostics, sources, arguments);
+  workflow::GradientJob job;
+  job.load = load_request(arguments);
+  job.load.options = sources;
+  job.outputs = arguments.outputs;
+  job.as_written = arguments.original;
+  job.gradient = {.options = *options,
+                  .by = arguments.by,
+                  .directions = arguments.directions,
+                  .outputs = {},
+                  .fixed_step = arguments.step,
+                  .check = arguments.check,
+                  .hessian = arguments.hessian,
+                  .written = arguments.original && takes_steps(arguments),
+                  .method_options = arguments.method_options,
+                  .times = arguments.hessian_times,
+                  .progress = {}};
+  Watcher watcher(arguments);
+  workflow::JobRun<workflow::GradientResult> run = workflow::run(job, budget_of_process(), watcher);
+  watcher.line.clear();
+  workflow::Model& model = *run.model;
+  if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);
+  double sign = model.problem.maximize ? -1 : 1;
+  print_diagnostics(model.diagnostics, model.sources, arguments);
+  if (arguments.json) print_json(report_json(model, *run.outcome, sign));
+  else print_gradient(model, *run.outcome, sign);
   return fine;
 }
 

@@ -12,7 +12,9 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "cli/watcher.h"
 #include "workflow/fit/identify.h"
+#include "workflow/run/jobs.h"
 #include "workflow/spare_inputs.h"
 
 namespace bolza::cli {
@@ -174,31 +176,30 @@ workflow::IdentificationRequest identification_request(const Arguments& a) {
 }  // namespace
 
 int run_identify(const Arguments& arguments) {
-  auto model = std::make_unique<workflow::Model>();
-  auto refuse = [&] { return refuse_input(model->diagnostics, model->sources, arguments); };
-  auto options = solver_options(arguments, model->sources, model->diagnostics);
-  if (!options) return refuse();
+  Sources sources;
+  Diagnostics diagnostics;
+  auto options = solver_options(arguments, sources, diagnostics);
+  if (!options) return refuse_input(diagnostics, sources, arguments);
   workflow::IdentificationRequest request = identification_request(arguments);
   request.options = *options;
-  ProgressLine line(!arguments.quiet && !arguments.json);
-  request.how.estimator.budget = request.how.selection.inversion.budget = catch_interrupts();
-  request.how.selection.inversion.progress = [&](int iteration, double sum) {
-    if (line.due())
-      line.show(model->class_name + ": iteration " + std::to_string(iteration) + ", sum of squares " + shown(sum, 6));
-  };
-  auto outcome = workflow::identify(model, request);
-  line.clear();
-  if (!outcome) return refuse();
-  if (!workflow::spare_inputs(std::span(&arguments.report, 1), model->sources, model->diagnostics)) return refuse();
-  if (!arguments.report.empty() && !write_identification_page(*outcome, arguments.report, model->diagnostics))
+  request.load.options = sources;
+  Watcher watcher(arguments);
+  catch_interrupts();
+  workflow::JobRun<workflow::IdentificationOutcome> run = workflow::run(request, budget_of_process(), watcher);
+  watcher.line.clear();
+  workflow::Model& model = *run.model;
+  auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
+  if (!run.outcome) return refuse();
+  if (!workflow::spare_inputs(std::span(&arguments.report, 1), model.sources, model.diagnostics)) return refuse();
+  if (!arguments.report.empty() && !write_identification_page(*run.outcome, arguments.report, model.diagnostics))
     return refuse();
-  print_diagnostics(model->diagnostics, model->sources, arguments);
-  if (arguments.json) print_json(identification_json(*model, *outcome));
-  else print_identification(*outcome);
+  print_diagnostics(model.diagnostics, model.sources, arguments);
+  if (arguments.json) print_json(identification_json(model, *run.outcome));
+  else print_identification(*run.outcome);
   if (!arguments.json && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
-  InversionStatus status = outcome->result.selection.chosen.status;
-  if (status == InversionStatus::interrupted) return exit_code_of_interrupt(not_solved, arguments);
-  return status == InversionStatus::converged ? fine : not_solved;
+  workflow::Verdict verdict = verdict_of(*run.outcome);
+  if (verdict == workflow::Verdict::interrupted) return exit_code_of_interrupt(not_solved, arguments);
+  return verdict == workflow::Verdict::solved ? fine : not_solved;
 }
 
 }  // namespace bolza::cli

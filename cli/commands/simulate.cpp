@@ -11,8 +11,10 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "cli/watcher.h"
 #include "workflow/install_paths.h"
 #include "workflow/quotients.h"
+#include "workflow/run/jobs.h"
 #include "workflow/simulate/simulate.h"
 #include "workflow/spare_inputs.h"
 
@@ -115,28 +117,23 @@ int draw(const Arguments& arguments, const workflow::Model& model, const workflo
 
 int run_simulate(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver"});
-  workflow::Model model;
-  auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
-  auto request = request_of(arguments, model.sources, model.diagnostics);
-  workflow::LoadRequest load = load_request(arguments);
-  load.events = passes::Events::keep;
-  if (!request || !model.load(load)) return refuse();
-  const std::array outputs{request->output, request->csv, request->report};
-  if (!workflow::spare_inputs(outputs, model.sources, model.diagnostics)) return refuse();
-  ProgressLine line(!arguments.quiet && !arguments.json);
-  request->budget = catch_interrupts();
-  request->progress = [&](double t, double stop) {
-    if (line.due()) line.show(model.class_name + ": t = " + readable(t) + " of " + readable(stop));
-  };
-  auto outcome = workflow::simulate(model, *request);
-  line.clear();
-  if (!outcome) return refuse();
+  Sources sources;
+  Diagnostics diagnostics;
+  auto request = request_of(arguments, sources, diagnostics);
+  if (!request) return refuse_input(diagnostics, sources, arguments);
+  workflow::SimulateJob job{.load = load_request(arguments), .simulate = *std::move(request)};
+  job.load.options = sources;
+  Watcher watcher(arguments);
+  workflow::JobRun<workflow::SimulateOutcome> run = workflow::run(job, budget_of_process(), watcher);
+  watcher.line.clear();
+  workflow::Model& model = *run.model;
+  if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) print_json(report_json(model, *outcome));
-  else print_outcome(model, *outcome);
+  if (arguments.json) print_json(report_json(model, *run.outcome));
+  else print_outcome(model, *run.outcome);
   if (!arguments.plot.empty() && !arguments.json)
-    if (int code = draw(arguments, model, *outcome); code != fine) return code;
-  return outcome->report.finished() ? fine : exit_code_of_interrupt(not_solved, arguments);
+    if (int code = draw(arguments, model, *run.outcome); code != fine) return code;
+  return verdict_of(*run.outcome) == workflow::Verdict::solved ? fine : exit_code_of_interrupt(not_solved, arguments);
 }
 
 }  // namespace bolza::cli

@@ -11,7 +11,16 @@ cmake --build "$tmp/build" > "$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
 said=$("$tmp/build/solve_twice" "$source/examples/van_der_pol.mop") || { echo "$said"; exit 1; }
 echo "$said"
 grep -q "objective 3.174" <<< "$said"
+data="$source/examples/estimation/kinetics"
+said=$("$tmp/build/fit" "$data.mo" "$data.csv" p1) || { echo "$said"; exit 1; }
+echo "$said"
+told=$("$build/bin/bolza" fit "$data.mo" --data "$data.csv" --free p1 --json | python3 -c '
+import json, sys
+print("%.5g" % json.load(sys.stdin)["parameters"]["p1"]["value"])')
+grep -q "p1 = $told, in" <<< "$said"
 set +e
+said=$("$tmp/build/fit" "$data.mo" "$data.csv" p9) && { echo "a parameter that is not there was fitted"; exit 1; }
+grep -q "p9" <<< "$said" || { echo "$said"; exit 1; }
 said=$("$tmp/build/solve_twice" "$tmp/none.mop") && { echo "a file that is not there was solved"; exit 1; }
 grep -q "none.mop" <<< "$said" || { echo "$said"; exit 1; }
 set -e

@@ -190,4 +190,34 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
   return fit(model, *std::move(problem), request);
 }
 
+const char* name_of(nlp::Status status) {
+  switch (status) {
+    case nlp::Status::solved:
+      return "solved";
+    case nlp::Status::acceptable:
+      return "solved_to_acceptable_tolerance";
+    case nlp::Status::infeasible:
+      return "infeasible";
+    case nlp::Status::iteration_limit:
+      return "iteration_limit";
+    case nlp::Status::time_limit:
+      return "time_limit";
+    case nlp::Status::diverging:
+      return "diverging";
+    case nlp::Status::evaluation_error:
+      return "evaluation_error";
+    case nlp::Status::interrupted:
+      return "interrupted";
+    case nlp::Status::bad_option:
+      return "bad_option";
+    case nlp::Status::failed:
+      return "failed";
+  }
+  return "";
+}
+
+double physical(const FitOutcome& outcome, std::size_t parameter, double scaled) {
+  return estimate::from_scale(scaled, outcome.estimation.parameters[parameter].scale);
+}
+
 }  // namespace bolza::workflow

@@ -50,4 +50,10 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
 /// The same for a problem that was read before; `model` is loaded by it.
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request);
 
+/// "solved", "iteration_limit", …, for programs.
+const char* name_of(nlp::Status status);
+
+/// A parameter's value from that on its scale.
+double physical(const FitOutcome& outcome, std::size_t parameter, double scaled);
+
 }  // namespace bolza::workflow

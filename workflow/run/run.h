@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry for who solves: the command line, C++ programs, servers.
+// One entry for who solves: the command line, C++ programs, servers. Other kinds of jobs: jobs.h.
 #pragma once
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/budget.h"
+#include "workflow/run/observer.h"
 #include "workflow/solve/outcome/verdict.h"
 #include "workflow/solve/several/front.h"
 #include "workflow/solve/several/objectives.h"
@@ -19,16 +20,6 @@ struct SolveJob {
   SolveRequest solve;      ///< options, stages, files; its `progress` and `budget` are those of observer and budget
   std::string objectives;  ///< in the place of the class's own, "" none: one sum, one after the other, or a front
   FrontRequest front;      ///< of several objectives
-};
-
-/// Who watches. Calls come from the thread that runs.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  /// The model is read, with the warnings so far, and the solve begins.
-  virtual void loaded(const Model&) {}
-  /// An iteration has ended.
-  virtual void progress(const Progress&) {}
 };
 
 /// What became of a job.

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include <xmmintrin.h>
 #endif
 
 namespace bolza {

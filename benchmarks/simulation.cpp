@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "runtime/integrate/simulate/simulate.h"
 #include "workflow/model.h"
 #include "workflow/solve/method/solver.h"
 

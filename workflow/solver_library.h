@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "runtime/estimate/inversion/identify.h"
-#include "runtime/estimate/run.h"
-#include "runtime/estimate/search/run_search.h"
-#include "runtime/estimate/statistics/analyse.h"
-#include "runtime/integrate/simulate/simulate.h"
-#include "runtime/transcribe/checks/branches.h"
-#include "runtime/transcribe/checks/hamiltonian.h"
-#include "runtime/transcribe/checks/mesh_error.h"
-#include "runtime/transcribe/checks/minimum_principle.h"
-#include "runtime/transcribe/checks/resimulate.h"
-#include "runtime/transcribe/checks/violation.h"
-#include "runtime/transcribe/collocation/conflict.h"
-#include "runtime/transcribe/collocation/data_guess.h"
-#include "runtime/transcribe/collocation/guess.h"
-#include "runtime/transcribe/collocation/natural_horizon.h"
-#include "runtime/transcribe/collocation/simulated_guess.h"
-#include "runtime/transcribe/gradient/reduced_gradient.h"
-#include "runtime/transcribe/options.h"
-#include "runtime/transcribe/shooting/control_error.h"
-#include "runtime/transcribe/shooting/multiple_shooting.h"
-#include "runtime/transcribe/shooting/single_shooting.h"
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/abi/solution.h"
+#include "runtime/integrate/events/action.h"
+#include "runtime/integrate/method_options.h"
+
+// What is called through the table includes the header of what it calls: declarations are enough here.
+namespace bolza::integrate {
+struct SimulateOptions;
+struct Simulation;
+enum class SimulateStatus : std::uint8_t;
+}  // namespace bolza::integrate
+
+namespace bolza::transcribe {
+struct BetterControls;
+struct BranchJump;
+struct ControlError;
+struct GradientOptions;
+struct Limit;
+struct MeshError;
+struct ReducedGradient;
+struct Resimulation;
+struct ShootingOptions;
+struct TranscribeOptions;
+struct Violation;
+}  // namespace bolza::transcribe
+
+namespace bolza::estimate {
+struct Analysis;
+struct AnalysisOptions;
+struct EstimateRequest;
+struct EstimateResult;
+struct Estimation;
+struct Identification;
+struct IdentifyRequest;
+struct ProfileOptions;
+struct ProfileResult;
+struct SearchOptions;
+struct SearchResult;
+}  // namespace bolza::estimate
 
 namespace bolza::workflow {
 

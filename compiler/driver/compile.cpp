@@ -14,6 +14,7 @@
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/library.h"
 #include "compiler/ir/print.h"
+#include "compiler/passes/pass_table.h"
 #include "compiler/passes/scenarios/scenarios.h"
 #include "compiler/passes/system/codes.h"
 #include "compiler/syntax/parsed_files.h"

@@ -12,12 +12,12 @@
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
 #include "compiler/driver/transformation.h"
-#include "compiler/flatten/flatten.h"
+#include "compiler/flatten/given_horizon.h"
 #include "compiler/instance/outputs.h"
 #include "compiler/instance/trust.h"
+#include "compiler/ir/flat_model.h"
 #include "compiler/ir/problem.h"
 #include "compiler/ir/scenario_table.h"
-#include "compiler/passes/pass_table.h"
 
 namespace bolza::driver {
 

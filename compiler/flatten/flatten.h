@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <optional>
-
 #include "base/result.h"
+#include "compiler/flatten/given_horizon.h"
 #include "compiler/instance/instance.h"
 #include "compiler/ir/flat_model.h"
 
 namespace bolza::flatten {
-
-/// What the run says of the time, in seconds, whatever the class says.
-struct GivenHorizon {
-  std::optional<double> start, stop;
-};
 
 /// Turns an instance tree into a flat model: variables with ids, equations as groups of equal shape, connections, functions
 /// as Programs, the optimisation problem. Nothing is scalarised but integers: an equation of an array component, of a

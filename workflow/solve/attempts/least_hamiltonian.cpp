@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/transcribe/checks/minimum_principle.h"
 #include "runtime/transcribe/mesh_choice.h"
 
 namespace bolza::workflow {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "runtime/transcribe/options.h"
 #include "workflow/solve/outcome/stopped.h"
 #include "workflow/solver_library.h"
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "runtime/transcribe/checks/resimulate.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/solve/method/shooting_settings.h"
 #include "workflow/solve/nonsmooth/smoothing.h"

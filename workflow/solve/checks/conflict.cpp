@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "runtime/transcribe/limit.h"
+
 namespace bolza::workflow {
 
 void name_conflict(Model& model, const SolverLibrary& library, const transcribe::TranscribeOptions& options,

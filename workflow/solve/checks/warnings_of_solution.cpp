@@ -5,6 +5,10 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "runtime/transcribe/checks/branches.h"
+#include "runtime/transcribe/checks/minimum_principle.h"
+#include "runtime/transcribe/checks/resimulate.h"
+#include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/collocation/delay_windows.h"
 #include "workflow/solve/attempts/horizons.h"
 #include "workflow/solve/method/integers.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "runtime/transcribe/checks/mesh_error.h"
 #include "workflow/solve/mesh/refine_rounds.h"
 
 namespace bolza::workflow {

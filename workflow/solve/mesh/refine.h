@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 
+#include "runtime/transcribe/options.h"
 #include "workflow/solve/outcome/outcome.h"
 #include "workflow/solver_library.h"
 

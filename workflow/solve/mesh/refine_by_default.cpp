@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "runtime/transcribe/checks/mesh_error.h"
+#include "runtime/transcribe/checks/minimum_principle.h"
 #include "runtime/transcribe/mesh_choice.h"
 #include "workflow/solve/attempts/least_hamiltonian.h"
 #include "workflow/solve/mesh/refine_rounds.h"

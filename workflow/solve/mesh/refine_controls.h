@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 
+#include "runtime/transcribe/shooting/shooting_options.h"
 #include "workflow/solve/mesh/refine.h"
 
 namespace bolza::workflow {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "runtime/transcribe/options.h"
 #include "workflow/model.h"
 #include "workflow/solver_library.h"
 

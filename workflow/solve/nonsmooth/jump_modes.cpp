@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "runtime/transcribe/checks/resimulate.h"
 #include "workflow/codes.h"
 #include "workflow/solve/method/solver.h"
 #include "workflow/solve/nonsmooth/mode_sequence.h"

@@ -10,6 +10,7 @@
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/norm.h"
 #include "compiler/ir/op.h"
+#include "runtime/transcribe/checks/resimulate.h"
 
 namespace bolza::workflow {
 namespace {

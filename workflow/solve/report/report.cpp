@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <ctime>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/interrupt.h"
 #include "base/numbers.h"

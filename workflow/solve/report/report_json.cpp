@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "workflow/quotients.h"
 #include "workflow/solve/method/integers.h"

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/transcribe/checks/minimum_principle.h"
+#include "runtime/transcribe/options.h"
 #include "workflow/solve/attempts/retries.h"
 
 namespace bolza::workflow {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds that make the grids of controls finer, what stops them and which solution is kept.
+#include "runtime/transcribe/shooting/control_error.h"
 #include "workflow/solve/mesh/refine_controls.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of mesh refinement, what stops them and which solution is kept, over a solver that gives prepared answers.
+#include "runtime/transcribe/checks/mesh_error.h"
 #include "workflow/solve/mesh/refine.h"
 
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/unit/workflow/models.h"
 #include "workflow/solve/attempts/hand_over.h"

@@ -117,6 +117,14 @@ FOLDERS = {
         ".": ["names"],
         "library": ["."],
     },
+    "compiler/instance": {
+        "library": [],
+        ".": ["library"],
+        "names": [".", "library"],
+        "build": [".", "library", "names"],
+        "values": [".", "library", "build"],
+        "functions": [".", "library", "names", "build", "values"],
+    },
     "compiler/flatten": {
         "nodes": [],
         "tables": [],

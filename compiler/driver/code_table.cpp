@@ -4,7 +4,7 @@
 #include "compiler/driver/compile_codes.h"
 #include "compiler/driver/option_codes.h"
 #include "compiler/flatten/nodes/codes.h"
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 #include "compiler/passes/system/codes.h"
 #include "compiler/syntax/codes.h"
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 #include "compiler/syntax/parse.h"
 
 namespace bolza::driver {

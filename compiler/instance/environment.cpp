@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 
 namespace bolza::instance {
 

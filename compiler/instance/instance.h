@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/instance/library.h"
+#include "compiler/instance/library/library.h"
 
 namespace bolza::instance {
 

@@ -11,7 +11,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
-#include "compiler/instance/instantiate.h"
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::flatten {

@@ -13,7 +13,7 @@
 #include "compiler/flatten/statements/program_writer_internal.h"
 #include "compiler/flatten/statements/statements_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
-#include "compiler/instance/external_function.h"
+#include "compiler/instance/functions/external_function.h"
 
 namespace bolza::flatten {
 namespace {

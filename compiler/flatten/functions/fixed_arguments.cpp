@@ -11,7 +11,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/evaluated_internal.h"
-#include "compiler/instance/external_function.h"
+#include "compiler/instance/functions/external_function.h"
 
 namespace bolza::flatten {
 

@@ -11,7 +11,7 @@
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
-#include "compiler/instance/instantiate.h"
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/instance/lookup.h"
 #include "compiler/ir/program.h"
 #include "compiler/syntax/print.h"

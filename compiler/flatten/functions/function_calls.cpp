@@ -19,8 +19,8 @@
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/builtin_internal.h"
 #include "compiler/flatten/typing/evaluated_internal.h"
-#include "compiler/instance/instantiate.h"
-#include "compiler/instance/interpreted_function.h"
+#include "compiler/instance/build/instantiate.h"
+#include "compiler/instance/functions/interpreted_function.h"
 
 namespace bolza::flatten {
 

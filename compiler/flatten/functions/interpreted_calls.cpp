@@ -9,7 +9,7 @@
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/statements/program_writer_internal.h"
-#include "compiler/instance/interpreted_function.h"
+#include "compiler/instance/functions/interpreted_function.h"
 
 namespace bolza::flatten {
 namespace {

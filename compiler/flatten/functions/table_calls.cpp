@@ -21,7 +21,7 @@
 #include "compiler/flatten/typing/evaluated_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
 #include "compiler/foreign/user_table.h"
-#include "compiler/instance/external_function.h"
+#include "compiler/instance/functions/external_function.h"
 
 namespace bolza::flatten {
 

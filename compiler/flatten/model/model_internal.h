@@ -11,8 +11,8 @@
 #include "base/result.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
-#include "compiler/instance/actions.h"
 #include "compiler/instance/evaluate.h"
+#include "compiler/instance/functions/actions.h"
 #include "compiler/ir/flat_model.h"
 
 namespace bolza::flatten {

@@ -8,7 +8,7 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 #include "compiler/ir/apply.h"
 #include "compiler/ir/program.h"
 

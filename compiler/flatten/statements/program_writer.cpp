@@ -6,7 +6,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
-#include "compiler/instance/interpreted_function.h"
+#include "compiler/instance/functions/interpreted_function.h"
 
 namespace bolza::flatten {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/span.h"
-#include "compiler/instance/trust.h"
+#include "compiler/instance/library/trust.h"
 
 namespace bolza::flatten {
 

@@ -9,7 +9,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/typing/cardinality_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 #include "compiler/ir/apply.h"
 #include "compiler/syntax/print.h"
 

@@ -6,7 +6,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::flatten {

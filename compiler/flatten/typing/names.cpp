@@ -11,7 +11,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/nonuniform_arrays_internal.h"
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 
 namespace bolza::flatten {
 namespace {

@@ -9,8 +9,8 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
-#include "compiler/instance/codes.h"
-#include "compiler/instance/instantiate.h"
+#include "compiler/instance/build/instantiate.h"
+#include "compiler/instance/library/codes.h"
 
 namespace bolza::flatten {
 namespace {

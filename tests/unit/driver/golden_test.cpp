@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "compiler/flatten/flatten.h"
-#include "compiler/instance/instantiate.h"
-#include "compiler/instance/library.h"
+#include "compiler/instance/build/instantiate.h"
+#include "compiler/instance/library/library.h"
 #include "compiler/ir/print.h"
 #include "compiler/passes/pass_table.h"
 #include "compiler/passes/system/codes.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/flatten/flatten.h"
-#include "compiler/instance/instantiate.h"
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/ir/interpret.h"
 #include "compiler/ir/print.h"
 

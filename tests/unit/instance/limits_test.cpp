@@ -4,7 +4,7 @@
 #include <functional>
 #include <sstream>
 
-#include "compiler/instance/codes.h"
+#include "compiler/instance/library/codes.h"
 #include "made.h"
 
 namespace bolza::instance {

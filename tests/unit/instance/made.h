@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/instance/evaluate.h"
-#include "compiler/instance/instantiate.h"
 #include "compiler/instance/lookup.h"
 #include "compiler/syntax/print.h"
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/instance/evaluate.h"
-#include "compiler/instance/evaluator_internal.h"
-#include "compiler/instance/instantiate.h"
+#include "compiler/instance/values/evaluator_internal.h"
 
 namespace bolza::instance {
 namespace {

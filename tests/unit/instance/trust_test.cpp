@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What models may do while they are instantiated [docs/security.md].
-#include "compiler/instance/trust.h"
+#include "compiler/instance/library/trust.h"
 
 #include <filesystem>
 #include <fstream>

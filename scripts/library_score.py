@@ -11,7 +11,7 @@ LIBRARY is the folder with `Modelica/package.mo`. Every class with an `experimen
     refused       any other diagnostic: the library is right, so these are our mistakes
     crash, time   neither
 
-Writes the table to docs/library.md (--table FILE, --no-table) and everything to --json FILE. `--compliance FOLDER` counts the
+Writes the table to docs/measured/library.md (--table FILE, --no-table) and everything to --json FILE. `--compliance FOLDER` counts the
 tests of Modelica-Compliance beside it: right accepts, right rejects, wrong ones, and unsupported, which is neither. Accepted is
 what is checked and then simulated to its end without an assertion that fails.
 Exit code 0; what failed is in the table and in the JSON.
@@ -197,7 +197,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=pathlib.Path)
-    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "docs/library.md")
+    parser.add_argument("--table", type=pathlib.Path, default=ROOT / "docs/measured/library.md")
     parser.add_argument("--no-table", action="store_true")
     arguments = parser.parse_args()
     if not (arguments.library / "Modelica/package.mo").is_file():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every pair of "What goes together" in docs/methods.md is tried: pairs.py BOLZA [PAGE].
+"""Every pair of "What goes together" in docs/measured/methods.md is tried: pairs.py BOLZA [PAGE].
 
 What a cell says is what happens, on problems of tests/docs/models/pairs.mop with a mesh of a few intervals:
 
@@ -79,7 +79,7 @@ def judge(bolza, cell, reference, folder):
 
 def main():
     bolza = shutil.which(sys.argv[1]) or sys.exit(f"there is no program {sys.argv[1]}")
-    cells = table(pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "docs/methods.md")
+    cells = table(pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT / "docs/measured/methods.md")
     os.environ.setdefault("BOLZA_STDLIB", str(ROOT / "stdlib"))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         reference = {problem: solve(bolza, DEFAULT, problem, folder)[1] for problem in TRIED if problem != "Whole"}

@@ -194,7 +194,7 @@ std::string set_option(Ipopt::IpoptApplication& application, std::string_view na
   return wrong + "its type is not known";
 }
 
-/// What collocation systems need (docs/performance.md), and silence.
+/// What collocation systems need (docs/measured/performance.md), and silence.
 void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetStringValue("sb", "yes");
   list.SetIntegerValue("print_level", 0);
@@ -206,7 +206,7 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetIntegerValue("mumps_pivot_order", 5);
   list.SetNumericValue(
       "mumps_pivtol",
-      1e-3);  // with 1e-6 large blocks get a wrong inertia: 130 factorisations instead of 81 (docs/performance.md)
+      1e-3);  // with 1e-6 large blocks get a wrong inertia: 130 factorisations instead of 81 (docs/measured/performance.md)
   // factors with these pivots are accurate: a step is refined where its residual asks for it, not always
   list.SetIntegerValue("min_refinement_steps", 0);
   list.SetNumericValue("residual_ratio_max", 1e-12);

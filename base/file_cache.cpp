@@ -2,20 +2,15 @@
 #include "base/file_cache.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
-#include <thread>
 
 #include "base/content_hash.h"
+#include "base/replacement.h"
 
 namespace bolza {
 namespace {
@@ -60,25 +55,6 @@ void for_each_entry(const std::string& folder, std::string_view extension, Visit
     if (at->path().extension() == extension && at->is_regular_file(error)) visit(*at);
 }
 
-/// "key.1234.5678.tmp", or "c.1234.so" of a C text: the process that began to write it; 0 for other names.
-int writer_of(const fs::path& path) {
-  bool is_text = path.stem().stem() == "c";
-  if (path.extension() != ".tmp" && !is_text) return 0;
-  std::string owner = (is_text ? path.stem() : path.stem().stem()).extension().string();
-  return owner.size() > 1 ? std::atoi(owner.c_str() + 1) : 0;
-}
-
-/// Temporary files of processes that ended in the middle. Looked for once in a process, when it writes anyway.
-void remove_leftovers(const std::string& folder) {
-  static std::atomic_flag done;
-  if (done.test_and_set()) return;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    int writer = writer_of(at->path());
-    if (writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH) ::unlink(at->path().c_str());
-  }
-}
-
 }  // namespace
 
 std::string FileCache::file_of(const std::string& key) const { return folder_ + "/" + key + std::string(kind_.extension); }
@@ -103,23 +79,13 @@ void FileCache::put(const std::string& key, std::string_view bytes) const {
   if (folder_.empty()) return;
   std::error_code error;
   if (fs::create_directories(folder_, error)) fs::permissions(folder_, fs::perms::owner_all, error);
-  remove_leftovers(folder_);
-  std::size_t thread = std::hash<std::thread::id>{}(std::this_thread::get_id());
-  fs::path temporary = fs::path(folder_) / (key + "." + std::to_string(::getpid()) + "." + std::to_string(thread) + ".tmp");
   std::string head(kind_.magic);
   append(head, bytes.size());
   append(head, checksum(bytes));
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << head << bytes;
-    out.flush();
-    if (!out) {
-      fs::remove(temporary, error);
-      return;
-    }
-  }
-  fs::rename(temporary, file_of(key), error);
-  if (error) fs::remove(temporary, error);
+  Replacement file(file_of(key));  // a cache that cannot be written is none
+  file.write(head);
+  file.write(bytes);
+  file.finish();
 }
 
 void FileCache::remove(const std::string& key) const {

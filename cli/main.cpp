@@ -10,17 +10,15 @@
 #include "cli/overwriting.h"
 #include "cli/process_limits.h"
 #include "cli/sandbox.h"
+#include "cli/standard_streams.h"
 #include "compiler/foreign/modelica_utilities.h"
 #include "workflow/outside_libraries.h"
 
-int main(int argc, char** argv) {
-  using namespace bolza::cli;
-  if (!bounds_memory(argc, argv)) bolza::keep_freed_memory();
-  bolza::workflow::set_blas_defaults();
-  bolza::foreign::set_message_sink([](const char* text, bool warning) {
-    std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", bolza::printable(text).c_str());
-  });
-  Parsed parsed;
+namespace {
+
+using namespace bolza::cli;
+
+int run(int argc, char** argv, Parsed& parsed) {
   try {
     parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;
@@ -37,4 +35,19 @@ int main(int argc, char** argv) {
                  e.what());
     return our_bug;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_closed_streams();
+  write_past_limits_fails();
+  if (!bounds_memory(argc, argv)) bolza::keep_freed_memory();
+  bolza::workflow::set_blas_defaults();
+  bolza::foreign::set_message_sink([](const char* text, bool warning) {
+    std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", bolza::printable(text).c_str());
+  });
+  Parsed parsed;
+  int code = run(argc, argv, parsed);
+  return after_output(code, parsed.arguments);
 }

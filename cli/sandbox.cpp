@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/sandbox.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/replacement.h"
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/sandbox_process.h"
@@ -129,12 +131,14 @@ struct Scratch {
 bool hand_back(const fs::path& from, const fs::path& output) {
   std::error_code error;
   if (!fs::is_regular_file(fs::symlink_status(from, error))) return true;  // it wrote none
-  fs::path temporary = output.string() + ".tmp" + std::to_string(getpid());
-  fs::copy_file(from, temporary, error);
-  if (!error) fs::rename(temporary, output, error);
-  std::error_code none;
-  if (error) fs::remove(temporary, none);
-  return !error;
+  int in = ::open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (in < 0) return false;
+  Replacement out(output.string());
+  std::string part(1 << 20, 0);
+  ssize_t n = 0;
+  while ((n = ::read(in, part.data(), part.size())) > 0 && out.write({part.data(), static_cast<std::size_t>(n)})) {}
+  ::close(in);
+  return n == 0 && out.finish();
 }
 
 /// Whether the command's result is a file, and not what it prints.

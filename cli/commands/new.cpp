@@ -123,16 +123,18 @@ int run_new(const Arguments& arguments) {
     diagnostics.error(workflow::not_a_class_name, {}, {name});
     return refuse();
   }
-  std::error_code none;
-  if (std::filesystem::exists(file, none)) {
-    diagnostics.error(workflow::file_exists, {}, {file});
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> out(std::fopen(file.c_str(), "wx"), std::fclose);  // never over another
+  if (!out) {
+    diagnostics.error(errno == EEXIST ? workflow::file_exists : workflow::file_not_written, {}, {file});
     return refuse();
   }
-  std::ofstream out(file);
+  std::string text;
   for (const Skeleton& skeleton : skeletons)
-    if (skeleton.kind == arguments.kind) out << filled(skeleton.text, name);
-  out.close();
-  if (!out) {
+    if (skeleton.kind == arguments.kind) text = filled(skeleton.text, name);
+  bool whole = std::fwrite(text.data(), 1, text.size(), out.get()) == text.size();
+  whole = std::fclose(out.release()) == 0 && whole;
+  if (!whole) {
+    std::error_code none;
     std::filesystem::remove(file, none);  // nothing half-written stays
     diagnostics.error(workflow::file_not_written, {}, {file});
     return refuse();

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,15 +32,33 @@ std::string contents(const fs::path& path) {
   return std::move(text).str();
 }
 
-/// Files of one compilation, gone with it.
+/// A folder for the files of one compilation, gone with it; `folder` is empty when it cannot be made.
 struct Workplace {
-  fs::path stem;
-  explicit Workplace(const fs::path& folder) : stem(folder / ("c." + std::to_string(getpid()))) {}
+  fs::path folder;
+  explicit Workplace(const fs::path& cache) {
+    remove_old(cache);
+    std::string name = cache / (std::string(begin) + "XXXXXX");
+    if (mkdtemp(name.data())) folder = name;
+  }
   ~Workplace() {
     std::error_code ignored;
-    for (const char* kind : {".c", ".i", ".said", ".so"}) fs::remove(file(kind), ignored);
+    if (!folder.empty()) fs::remove_all(folder, ignored);
   }
-  fs::path file(const char* kind) const { return stem.string() + kind; }
+  fs::path file(const char* kind) const { return folder / (std::string("text") + kind); }
+
+  static constexpr std::string_view begin = "c-text-";
+  /// Those of processes that were killed, after a day.
+  static void remove_old(const fs::path& cache) {
+    std::error_code none;
+    auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
+    for (fs::directory_iterator at(cache, none), end; !none && at != end; at.increment(none)) {
+      std::string name = at->path().filename().string();
+      std::error_code ignored;
+      bool is_ours = name.size() == begin.size() + 6 && name.starts_with(begin) &&
+                     fs::is_directory(at->symlink_status(ignored)) && at->last_write_time(ignored) < yesterday && !ignored;
+      if (is_ours) fs::remove_all(at->path(), ignored);
+    }
+  }
 };
 
 /// Runs a program found on PATH, what it says into a file; its exit code, -1 when it cannot be run.
@@ -120,6 +139,7 @@ CompiledText compile_text(const CText& source) {
   std::error_code error;
   if (fs::create_directories(folder, error)) fs::permissions(folder, fs::perms::owner_all, error);
   Workplace at(folder);
+  if (at.folder.empty()) return {"", "the cache cannot be written: `" + folder + "`"};
   std::ofstream(at.file(".c")) << source.text << '\n';
   std::vector<std::string> common{compiler, "-w"};
   for (const std::string& directory : source.include_directories) common.insert(common.end(), {"-I", directory});

@@ -7,11 +7,13 @@
 namespace bolza::result {
 
 inline constexpr Code cannot_write{"E951", "cannot write `{0}`: {1}",
-                                   "Results are written to a temporary name next to the final one and then renamed, so a "
-                                   "result file is absent, old or complete. "
-                                   "Here the temporary file could not be created, filled or renamed.\n\n"
-                                   "Check that the folder exists, that you may write to it and that the disk has room, or "
-                                   "choose another place with `--output`."};
+                                   "Results are written in the folder of the final file and take its place when they are "
+                                   "complete, so a result file is absent, old or complete. Here that failed: the new file "
+                                   "could not be created, filled or put in its place; or what the command prints could not "
+                                   "be written to the standard output.\n\n"
+                                   "Check that the folder exists, that you may write to it, that the disk has room and the "
+                                   "system allows files of that size (`ulimit -f`), or choose another place with "
+                                   "`--output`."};
 inline constexpr Code cannot_read{"E952", "cannot read `{0}`: {1}",
                                   "Result files are Dymola/OpenModelica trajectory files (`.mat`, version 4) or `.csv` "
                                   "files whose first line names the columns "

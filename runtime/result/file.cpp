@@ -2,18 +2,18 @@
 #include "runtime/result/file.h"
 
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 
 #include "base/codes.h"
 #include "base/printable.h"
+#include "base/replacement.h"
 #include "runtime/result/codes.h"
 
 namespace bolza::result {
@@ -36,35 +36,24 @@ bool is_special(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-/// Temporary files of processes that ended before they were renamed.
-void remove_leftovers(const std::string& path) {
-  std::error_code none;
-  std::filesystem::path whole(path), folder = whole.has_parent_path() ? whole.parent_path() : ".";
-  std::string stem = whole.filename().string() + ".part";
-  for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
-    std::string name = at->path().filename().string();
-    if (!name.starts_with(stem)) continue;
-    int owner = std::atoi(name.c_str() + stem.size());
-    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) ::unlink(at->path().c_str());
-  }
+/// @returns 0, or the errno of what failed
+int write_into(const std::string& path, std::string_view content) {
+  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  struct stat status{};
+  if (file < 0 || ::fstat(file, &status) != 0) return errno;
+  bool is_file = S_ISREG(status.st_mode);  // it was none when it was looked at
+  bool good = !is_file && write_all(file, content);
+  int reason = is_file ? EEXIST : errno;
+  good = ::close(file) == 0 && good;
+  return good ? 0 : reason;
 }
 
 }  // namespace
 
 Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics) {
-  bool special = is_special(path);
-  if (!special) remove_leftovers(path);
-  std::string temporary = special ? path : path + ".part" + std::to_string(::getpid());
-  int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return diagnostics.error(cannot_write, {}, {path, std::strerror(errno)});
-  bool good = write_all(file, content);
-  int reason = errno;
-  good = ::close(file) == 0 && good;
-  if (special && good) return Done{};
-  if (good && std::rename(temporary.c_str(), path.c_str()) == 0) return Done{};
-  if (good) reason = errno;
-  if (!special) ::unlink(temporary.c_str());
-  return diagnostics.error(cannot_write, {}, {path, std::strerror(reason)});
+  int failure = is_special(path) ? write_into(path, content) : replace_file(path, content);
+  if (failure == 0) return Done{};
+  return diagnostics.error(cannot_write, {}, {path, std::strerror(failure)});
 }
 
 Result<std::string> read_file(const std::string& path, Diagnostics& diagnostics) {

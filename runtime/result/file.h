@@ -8,7 +8,7 @@
 
 namespace bolza::result {
 
-/// Writes next to the final name and renames: the file is absent, old or complete. Errors E951.
+/// The file is absent, old or complete (base/replacement.h); a device or a pipe is written into. Errors E951.
 Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics);
 
 /// Errors E952.

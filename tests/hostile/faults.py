@@ -3,8 +3,8 @@
 """Kills and full disks: faults.py BOLZA [--kills N] [--seed S].
 
 Killed: solve, simulate, refine, a chain and compile are ended by SIGKILL at N random moments, with cold and warm caches. Every
-output is then what it was before, or the whole new one; the next run works, gives what a run without kills gives, and
-removes parts of files that were left.
+output is then what it was before, or the whole new one; the next run works and gives what a run without kills gives; no part
+of a file has a name.
 Full: at each write in turn the disk is full (faulty_writes.c, preloaded). The command says so or does not need the file;
 outputs are as they were or whole. Short: every write writes half. Nothing is noticed.
 """
@@ -103,8 +103,8 @@ def killed(bolza, n, longest, rng):
             code, said = place.run(words)
             if code != 0 or place.damaged(outputs, good) or any(place.is_old(output) for output in outputs):
                 yield f"{name}: the run after the kills ended with {code}: {said[-300:]}"
-            if left := [path.name for path in place.folder.glob("*.part*")]:
-                yield f"{name}: the run after the kills leaves {', '.join(left)}"
+            if left := [path.name for path in place.folder.glob(".bolza-*")]:
+                yield f"{name}: the kills leave {', '.join(left)}"
 
 
 def full(bolza, library):
@@ -122,7 +122,7 @@ def full(bolza, library):
                     yield f"{name}, full after {at} writes: exit code 0 without outputs"
                 if code not in (0, 1, 2, 4) or (code and "[E" not in said):
                     yield f"{name}, full after {at} writes: exit code {code}: {said[-300:]}"
-                if list(place.folder.glob("*.part*")):
+                if list(place.folder.glob(".bolza-*")):
                     yield f"{name}, full after {at} writes: a part is left"
             if code == 0:
                 break

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
+#include "base/own_folder.h"
 #include "workflow/codes.h"
 
 namespace bolza::workflow {
@@ -33,9 +35,13 @@ std::string doubt(const struct stat& status) {
 }  // namespace
 
 std::string settings_file() {
-  const char *configuration = std::getenv("XDG_CONFIG_HOME"), *home = std::getenv("HOME");
-  if (configuration && *configuration) return std::string(configuration) + "/bolza/settings";
-  if (home && *home) return std::string(home) + "/.config/bolza/settings";
+  auto folder = [](const char* name) {  // relative ones say nothing: whose they are depends on where one is
+    const char* value = std::getenv(name);
+    return value && *value == '/' ? std::string(value) : "";
+  };
+  if (std::string configuration = folder("XDG_CONFIG_HOME"); !configuration.empty())
+    return configuration + "/bolza/settings";
+  if (std::string home = folder("HOME"); !home.empty()) return home + "/.config/bolza/settings";
   return "";
 }
 
@@ -43,7 +49,11 @@ Result<Done> add_trusted_folders(instance::Trust& trust, Diagnostics& d) {
   std::string file = settings_file();
   struct stat status{};
   if (file.empty() || ::stat(file.c_str(), &status) != 0) return Done{};
-  if (std::string why = doubt(status); !why.empty()) return d.error(settings_refused, {}, {file, why});
+  std::string why = doubt(status);
+  if (std::string folder = folder_of_others(std::filesystem::path(file).parent_path().string());
+      why.empty() && !folder.empty())
+    why = "lie in `" + folder + "`, which others may change: `chmod go-w` mends that";
+  if (!why.empty()) return d.error(settings_refused, {}, {file, why});
   std::ifstream in(file);
   std::size_t number = 0;
   for (std::string line; std::getline(in, line);) {

@@ -178,11 +178,13 @@ class Call {
   } result_{};
 };
 
+constexpr const char* not_like_it = "its declaration does not fit the function, which was not called";
+
 /// Why a function is not called, nothing when it is.
 std::optional<std::string> objection(const CFunction& f, std::span<const double> inputs) {
   std::optional<std::string> why;
   if (f.address == nullptr) why = "this command runs no foreign code";
-  else if (f.native && !f.native->fits(f, inputs)) why = "its declaration does not fit the function, which was not called";
+  else if (f.native && !f.native->fits(f, inputs)) why = not_like_it;
   if (why) failure_text() = "`" + f.name + "`: " + *why;
   return why;
 }
@@ -210,6 +212,11 @@ void CStruct::add(const CStruct& inner) {
   std::size_t offset = (size + inner.alignment - 1) / inner.alignment * inner.alignment;
   for (const CField& field : inner.fields) fields.push_back({field.type, offset + field.offset});
   size = offset + inner.size, alignment = std::max(alignment, inner.alignment);
+}
+
+std::string misfit(const CFunction& function, std::size_t n_inputs) {
+  std::vector<double> nothing(n_inputs, 0);
+  return function.native && !function.native->fits(function, nothing) ? not_like_it : "";
 }
 
 std::optional<std::string> call(const CFunction& function, std::span<const double> inputs, std::span<double> outputs,

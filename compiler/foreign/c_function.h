@@ -66,6 +66,9 @@ struct CFunction {
   CArgument result = {.from = CArgument::From::output, .type = CType::none, .dims = {}, .text = {}};
 };
 
+/// Why a declaration cannot be that of the function which is always there under its name; "" when it can. Cost: none.
+std::string misfit(const CFunction& function, std::size_t n_inputs);
+
 /// Calls it. One call at a time in the whole process: C functions need not be thread-safe.
 /// @param inputs, outputs  elements of arrays row by row; texts: the outputs of type text
 /// @return  why it failed: what it said by ModelicaError; nothing when it did not

@@ -13,11 +13,7 @@ namespace bolza::flatten {
 namespace {
 
 std::optional<bool> needs_them_itself(const Instance& f) {
-  if (f.external) {
-    std::string_view name = f.external->function.empty() ? f.name : f.external->function;
-    auto inputs = std::count_if(f.children.begin(), f.children.end(), [](const Instance* c) { return is_input(*c); });
-    return !math_operator(name, static_cast<std::size_t>(inputs));
-  }
+  if (f.external) return !external_operator(f);
   bool has_texts = std::any_of(f.children.begin(), f.children.end(), [](const Instance* c) {
     return c->type == instance::Type::string && c->variability != instance::Variability::constant;
   });

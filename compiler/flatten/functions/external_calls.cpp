@@ -14,6 +14,7 @@
 #include "compiler/flatten/statements/statements_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
 #include "compiler/instance/functions/external_function.h"
+#include "compiler/instance/library/codes.h"
 
 namespace bolza::flatten {
 namespace {
@@ -56,6 +57,9 @@ class ForeignWriter {
                                  model_.diagnostics, bound_->function) ||
         !instance::permit_effects(model_.tree, function_, bound_->function, used_at_, model_.diagnostics))
       return model_.diagnostics.already_reported();
+    if (std::string why = foreign::misfit(bound_->function, bound_->n_inputs); !why.empty())
+      return model_.diagnostics.error(instance::codes::external_failed, used_at_, {function_.name, why},
+                                      {{function_.external->span, "declared external here"}});
     writer_.program.span = function_.span;
     writer_.program.foreign = ir::Foreign{clause_.function, identity_, call_bound, bound_};
     frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());

@@ -215,23 +215,6 @@ Typed Typer::record_constructor(const instance::Resolved& resolved, const ast::E
 
 namespace {
 
-/// The math function that an external function is: `external "C" y = sin(u)`.
-std::optional<Op> external_operator(const Instance& function) {
-  if (function.external == nullptr) return {};
-  std::string_view name = function.external->function.empty() ? function.name : function.external->function;
-  std::size_t inputs = 0;
-  for (const Instance* child : function.children)
-    if (is_input(*child)) {
-      if (child->type != instance::Type::real || child->rank() > 0) return {};
-      ++inputs;
-    }
-  return math_operator(name, inputs);
-}
-
-}  // namespace
-
-namespace {
-
 /// Whether the size of an output is what the algorithm makes it: `output Real y[:]`.
 bool has_open_output(const Instance& function) {
   auto is_open = [](const Instance* part) {

@@ -9,6 +9,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/typing/cardinality_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
+#include "compiler/instance/functions/external_function.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/ir/apply.h"
 #include "compiler/syntax/print.h"
@@ -46,6 +47,19 @@ std::optional<Op> math_operator(std::string_view name, std::size_t arguments) {
   for (const MathRow& row : math_rows)
     if (row.name == name && row.arguments == arguments && name != "integer") return row.op;
   return {};
+}
+
+std::optional<Op> external_operator(const instance::Instance& function) {
+  if (function.external == nullptr) return {};
+  instance::ExternalClause clause = instance::clause_of(function);
+  std::vector<const instance::Instance*> inputs;
+  for (const instance::Instance* child : function.children)
+    if (child->causality == ast::Causality::input) inputs.push_back(child);
+  auto is_number = [](const instance::Instance* c) { return c && c->type == instance::Type::real && c->rank() == 0; };
+  if (!is_number(clause.result) || inputs.size() != clause.arguments.size()) return {};
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    if (!is_number(inputs[k]) || clause.arguments[k].component != inputs[k]) return {};
+  return math_operator(clause.function, inputs.size());
 }
 
 Outcome<Done> Typer::arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out) {

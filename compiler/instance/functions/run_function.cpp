@@ -281,7 +281,7 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
     std::vector<std::string_view> beside;
     if (span.file) beside.push_back(sources.path(span.file));
     if (tree_.root().definition) beside.push_back(sources.path(tree_.root().definition->source));
-    auto table = read_table(arguments[0].text(), beside, span, d_);
+    auto table = read_table(arguments[0].text(), beside, tree_.library().trust(), span, d_);
     if (!table) return d_.already_reported();
     return std::vector<Value>{std::move(*table)};
   }

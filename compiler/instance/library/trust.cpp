@@ -46,6 +46,7 @@ bool TrustRules::runs_all() const {
 bool TrustRules::may_read(const std::string& file, Contents contents) const {
   if (is_inside_any(file, package_folders_) || runs_all()) return true;
   if (contents == Contents::any) return false;
+  if (is_inside_any(file, library_folders_)) return true;
   return std::any_of(named_files_.begin(), named_files_.end(),
                      [&](const std::string& named) { return is_inside(file, folder_of(named)); });
 }

@@ -42,8 +42,8 @@ class TrustRules {
 
   enum class Contents : std::uint8_t { any, numbers };
   /// Whether a model may read this file: any file of a package that was read, when all that was given by name is trusted any
-  /// file at all; tables of numbers next to or below a file that was given by name, too. Symbolic links count as what they
-  /// lead to.
+  /// file at all; tables of numbers in folders of libraries, next to or below a file that was given by name, too. Symbolic
+  /// links count as what they lead to.
   bool may_read(const std::string& file, Contents contents) const;
 
  private:

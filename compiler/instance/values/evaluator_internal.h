@@ -212,8 +212,9 @@ std::optional<Result<Value>> apply_string_function(std::string_view name, std::s
 // tables (read_table.cpp)
 /// The numbers of a CSV file as a matrix: fields separated by commas, semicolons, tabs or blanks; heading lines, empty lines
 /// and lines that begin with `#` are left out. Relative names are looked for next to each of the files `beside`. Errors
-/// E243.
-Result<Value> read_table(const std::string& name, std::span<const std::string_view> beside, Span at, Diagnostics& d);
+/// E243, E257.
+Result<Value> read_table(const std::string& name, std::span<const std::string_view> beside, const TrustRules& trust, Span at,
+                         Diagnostics& d);
 /// The same from a text.
 Result<Value> table_of_text(std::string_view text, const std::string& name, Span at, Diagnostics& d);
 

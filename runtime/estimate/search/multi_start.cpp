@@ -65,6 +65,7 @@ class Search {
     points_ = latin_hypercube(draws_, options_.starts, options_.seed);
     SearchResult result;
     if (result.wrong = open_journal(); !result.wrong.empty()) return result;
+    if (result.wrong = check_resumed(); !result.wrong.empty()) return result;
     std::size_t resumed = fits_.size();
     Likelihood unused;
     objective_.evaluate(objective_.box().start, Order::fisher, unused);  // what is compiled here, no process compiles again
@@ -85,6 +86,27 @@ class Search {
     SearchKey key{options_.name, options_.problem, options_.seed, options_.starts, options_.parameters};
     std::string wrong = journal_.open(options_.journal, key, fits_);
     return wrong.empty() ? wrong : "the journal `" + options_.journal + "` cannot be continued: " + wrong;
+  }
+
+  /// A journal is a file, which anybody may have written: what it calls an optimum has the value that it says. Cost: an
+  /// evaluation for each of its fits.
+  std::string check_resumed() {
+    std::size_t n = objective_.box().start.size();
+    for (const SearchFit& fit : fits_) {
+      std::string wrong = "of start " + std::to_string(fit.index + 1) + " it has ";
+      if (fit.start.size() != n || (fit.theta.size() != n && !fit.theta.empty())) wrong += "another number of parameters";
+      else if (is_good(fit) && !has_its_value(fit)) wrong += "a value that the model does not give at its parameters";
+      else continue;
+      return "the journal `" + options_.journal + "` cannot be continued: " + wrong;
+    }
+    return {};
+  }
+
+  bool has_its_value(const SearchFit& fit) {
+    constexpr double share = 1e-3;  // fits may have integrated with sensitivities, and so in other steps
+    Likelihood at;
+    double most = options_.tolerance + share * std::abs(fit.value);
+    return objective_.evaluate(fit.theta, Order::value, at) && std::abs(at.value - fit.value) <= most;
   }
 
   std::vector<std::size_t> open_starts() const {

@@ -18,7 +18,7 @@ struct Evaluated {
   bool good = false;
 
   Evaluated(const std::string& type, const std::string& expression) {
-    Library library(sources, {{}, BOLZA_SOURCE_DIR "/stdlib"});
+    Library library(sources, {{}, BOLZA_SOURCE_DIR "/stdlib", "", {.level = Trust::Level::everything}});
     std::string text = "model M\n  constant " + type + " v = " + expression + ";\nend M;\n";
     if (!library.add_text("test.mo", text, diagnostics)) return;
     auto tree = instantiate(library, "M", {}, diagnostics);

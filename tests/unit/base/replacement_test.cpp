@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/replacement.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -35,8 +35,8 @@ class InFolder : public testing::Test {
     return text.str();
   }
   static void make_old(const std::string& file) {
-    const timeval long_ago[2]{};
-    ::utimes(file.c_str(), long_ago);
+    const timespec long_ago[2]{};
+    ::utimensat(AT_FDCWD, file.c_str(), long_ago, 0);
   }
   std::size_t entries() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));

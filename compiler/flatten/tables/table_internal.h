@@ -6,8 +6,9 @@
 
 namespace bolza::flatten {
 
-/// Modelica.Blocks.Types.Smoothness and its companions, in the order of their literals.
-enum class Interpolation : std::uint8_t { linear = 1, akima, constant, fritsch_butland, steffen, makima };
+/// Modelica.Blocks.Types.Smoothness and its companions, in the order of their literals; after those of the library what
+/// Bolza.Tables has: a natural cubic spline, twice continuously differentiable, and PCHIP.
+enum class Interpolation : std::uint8_t { linear = 1, akima, constant, fritsch_butland, steffen, makima, cubic, pchip };
 enum class Extrapolation : std::uint8_t { hold = 1, last_two, periodic, refused };
 enum class TimeEvents : std::uint8_t { always = 1, at_discontinuities, none };
 

@@ -51,6 +51,58 @@ std::vector<double> monotone_slopes(const std::vector<double>& x, const std::vec
   return slopes;
 }
 
+/// PCHIP's slope at an end, from the two intervals next to it, the outer one first.
+double pchip_end(double h1, double h2, double d1, double d2) {
+  double slope = ((2 * h1 + h2) * d1 - h1 * d2) / (h1 + h2);
+  if (slope * d1 <= 0) return 0;
+  return d1 * d2 <= 0 && std::fabs(slope) > 3 * std::fabs(d1) ? 3 * d1 : slope;
+}
+
+std::vector<double> pchip_slopes(const std::vector<double>& x, const std::vector<double>& quotients) {
+  std::vector<double> slopes = monotone_slopes(x, quotients, false);
+  std::size_t n = x.size();
+  auto h = [&](std::size_t i) { return x[i + 1] - x[i]; };
+  slopes.front() = pchip_end(h(0), h(1), quotients[0], quotients[1]);
+  slopes.back() = pchip_end(h(n - 2), h(n - 3), quotients[n - 2], quotients[n - 3]);
+  return slopes;
+}
+
+/// Of the natural cubic spline: its second derivatives M solve a tridiagonal system, M = 0 at the ends.
+std::vector<double> natural_slopes(const std::vector<double>& x, const std::vector<double>& quotients) {
+  std::size_t n = x.size();
+  auto h = [&](std::size_t i) { return x[i + 1] - x[i]; };
+  std::vector<double> M(n, 0.0), factor(n, 0.0);
+  for (std::size_t i = 1; i + 1 < n; ++i) {  // elimination
+    double pivot = 2 * (h(i - 1) + h(i)) - h(i - 1) * factor[i - 1];
+    factor[i] = h(i) / pivot;
+    M[i] = (6 * (quotients[i] - quotients[i - 1]) - h(i - 1) * M[i - 1]) / pivot;
+  }
+  for (std::size_t i = n - 2; i > 0; --i) M[i] -= factor[i] * M[i + 1];
+  std::vector<double> slopes(n);
+  for (std::size_t i = 0; i + 1 < n; ++i) slopes[i] = quotients[i] - h(i) * (2 * M[i] + M[i + 1]) / 6;
+  slopes[n - 1] = quotients[n - 2] + h(n - 2) * (M[n - 2] + 2 * M[n - 1]) / 6;
+  return slopes;
+}
+
+std::vector<double> slopes_of(const std::vector<double>& x, const std::vector<double>& quotients, Interpolation method) {
+  switch (method) {
+    case Interpolation::akima:
+    case Interpolation::makima:
+      return akima_slopes(quotients, method == Interpolation::makima);
+    case Interpolation::fritsch_butland:
+    case Interpolation::steffen:
+      return monotone_slopes(x, quotients, method == Interpolation::steffen);
+    case Interpolation::cubic:
+      return natural_slopes(x, quotients);
+    case Interpolation::pchip:
+      return pchip_slopes(x, quotients);
+    case Interpolation::linear:
+    case Interpolation::constant:
+      break;
+  }
+  return {};
+}
+
 void set_piece(Pieces& out, std::size_t k, double base, double value, double slope = 0, double second = 0,
                double third = 0) {
   out.bases[k] = base;
@@ -71,10 +123,7 @@ Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, I
   std::vector<double> quotients;
   for (std::size_t i = 0; i + 1 < n; ++i) quotients.push_back(x[i + 1] > x[i] ? (y[i + 1] - y[i]) / (x[i + 1] - x[i]) : 0);
   bool straight = method == Interpolation::linear || method == Interpolation::constant || n < 3;
-  std::vector<double> slopes;
-  if (method == Interpolation::akima || method == Interpolation::makima)
-    slopes = straight ? slopes : akima_slopes(quotients, method == Interpolation::makima);
-  else if (!straight) slopes = monotone_slopes(x, quotients, method == Interpolation::steffen);
+  std::vector<double> slopes = straight ? std::vector<double>() : slopes_of(x, quotients, method);
   for (std::size_t i = 0; i + 1 < n; ++i) {
     double h = x[i + 1] - x[i], d = quotients[i];
     if (method == Interpolation::constant || h <= 0) set_piece(out, i + 1, x[i], y[i]);

@@ -17,8 +17,10 @@ struct Pieces {
 };
 
 /// Interpolates y over x. Slopes are those of the methods' papers: [AKIMA], [FRITSCH], [STEFFEN]; the modified
-/// Akima weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes
-/// equal, not empty; two equal abscissas are a jump. Cost: linear.
+/// Akima weights are MATLAB's makima; `pchip` has Fritsch and Butland's slopes inside and three-point ones at the ends, as
+/// MATLAB and SciPy do; `cubic` is the natural spline, whose curvature is continuous, and zero at the ends. With fewer than
+/// three points every method is linear. Requires x not decreasing, sizes equal, not empty; two equal abscissas are a jump.
+/// Cost: linear.
 Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, Interpolation method, Extrapolation outside);
 /// The derivative.
 Pieces differentiate(const Pieces& pieces);

@@ -22,6 +22,7 @@
 #include "workflow/run/run.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/outcome/piece_names.h"
+#include "workflow/solve/report/open_starts.h"
 #include "workflow/solve/report/report.h"
 #include "workflow/solve/report/report_json.h"
 
@@ -134,6 +135,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
     std::printf("\n");
   }
   print_parameters(model, problem, s);
+  if (std::string open = workflow::text_of(workflow::open_starts(model, s)); !open.empty())
+    std::printf("  free start   %s: nothing says where (`start = ..., fixed = true` does)\n", open.c_str());
   for (const abi::Finding& f : s.findings) print_finding(f);
   constexpr double worth_a_place = 1e-4;  // below, where it is largest is a matter of rounding
   for (const auto& [name, value, where] : s.log) {

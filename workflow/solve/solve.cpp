@@ -527,8 +527,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     name_conflict(model, **library, t, outcome.solution);
   }
   tell_without_pieces(model, outcome);
+  outcome.seconds_total = seconds_since(model.began);  // the report says it, too
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
-  outcome.seconds_total = seconds_since(model.began);
   return outcome;
 }
 

@@ -103,8 +103,7 @@ void add_to_log(const Resimulation& r, abi::Solution& solution) {
   }
   solution.log.push_back({"state deviation of the re-simulation", r.deviation,
                           r.state.empty() ? "" : "of the size of `" + r.state + "` at t = " + shown(r.time, 3)});
-  solution.log.push_back(
-      {"constraint violation of the re-simulation", r.violation, r.constraint.empty() ? "" : "of `" + r.constraint + "`"});
+  solution.log.push_back({violation_of_simulation, r.violation, r.constraint.empty() ? "" : "of `" + r.constraint + "`"});
 }
 
 }  // namespace bolza::transcribe

@@ -34,6 +34,9 @@ struct Resimulation {
 Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-10,
                         const integrate::Act& act = {});
 
+/// The name of a measure of a solution's log.
+inline constexpr const char* violation_of_simulation = "constraint violation of the re-simulation";
+
 /// Adds both measures to the solution's log under the names that reports and the JSON show.
 void add_to_log(const Resimulation& resimulation, abi::Solution& solution);
 

@@ -6,18 +6,21 @@
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "runtime/result/file.h"
 #include "runtime/result/phases.h"
 #include "runtime/result/report.h"
+#include "runtime/transcribe/checks/resimulate.h"
 #include "workflow/codes.h"
 #include "workflow/file_stem.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/method/solver.h"
 #include "workflow/solve/outcome/piece_names.h"
 #include "workflow/solve/outcome/verdict.h"
+#include "workflow/solve/report/open_starts.h"
 #include "workflow/solve/report/report_json.h"
 
 namespace bolza::workflow {
@@ -50,7 +53,10 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   context.has_warnings = verdict_of(outcome) == Verdict::solved_with_warnings;
   context.file = model.problem.flat.span ? std::string(model.sources.path(model.problem.flat.span.file)) : "";
   context.date = today();
-  context.timing = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve}};
+  context.timing = {{"load", model.seconds_load},
+                    {"compile", outcome.seconds_compile},
+                    {"solve", outcome.seconds_solve},
+                    {"total", outcome.seconds_total}};
   context.options.emplace_back("method", outcome.method);
   if (model.n_scenarios > 0) context.options.emplace_back("scenarios", text_of(model.request.scenarios, model.n_scenarios));
   for (const Diagnostic& d : model.diagnostics.all())
@@ -66,11 +72,17 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
                                      ? std::string("∂H/∂u between the points")
                                      : "∂H/∂u between the points: `" + r.slope_name + "` at t = " + shown(r.slope_time, 3));
   }
+  for (const abi::Measure& entry : outcome.solution.log)
+    if (entry.name == transcribe::violation_of_simulation)
+      context.cards.emplace_back(shown(entry.value, 2),
+                                 entry.name + (entry.value > 0 && !entry.where.empty() ? " " + entry.where : ""));
   if (std::string sizes = text_of_sizes(model.abi(), outcome.solution); !sizes.empty())
     context.options.emplace_back("variables divided by", sizes);
   if (const abi::IntegerStatistics& integers = outcome.solution.integers; integers.any)
     context.options.emplace_back("integers", text_of(integers, outcome.solution.objective));
   if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);
+  if (std::string open = text_of(open_starts(model, outcome.solution)); !open.empty())
+    context.options.emplace_back("free start", open);
   if (outcome.other) context.options.emplace_back("other optimum", shown(*outcome.other, 5));
   if (outcome.stopped)
     context.options.emplace_back("stopped", outcome.stopped->what + (outcome.stopped->by_time ? ", by the time limit" : ""));
@@ -116,6 +128,19 @@ std::vector<result::MeasuredPoints> measured_points(Model& model) {
   return out;
 }
 
+/// Protected variables of components are what these are made of: files have them, the page would be full of them.
+result::ResultTable without_internals(const Model& model, result::ResultTable table) {
+  std::set<std::string> internals;
+  const ir::FlatModel& flat = model.problem.flat;
+  for (const ir::Variable& v : flat.variables)
+    for (std::uint32_t e = 0; v.is_protected && v.name.size() > 1 && e < v.size; ++e)
+      internals.insert(ir::name_of(flat, ir::VariableId(v.first.index() + e)));
+  std::erase_if(table.variables, [&](const result::ResultVariable& v) {
+    return v.role != result::Role::state && v.role != result::Role::control && internals.contains(v.name);
+  });
+  return table;
+}
+
 /// One table for the files.
 result::ResultTable all_phases(const bolza_problem& problem, const std::vector<result::ResultTable>& tables) {
   if (tables.size() == 1) return tables.front();
@@ -151,6 +176,7 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
   }
   if (!request.report.empty()) {
     if (model.problem.flat.are_pieces) tables = {without_pieces(whole)};
+    for (result::ResultTable& table : tables) table = without_internals(model, std::move(table));
     result::ReportContext context = context_of(model, outcome);
     context.measured = measured_points(model);
     std::string html = result::html_report(model.abi(), outcome.solution, tables, context);

@@ -9,6 +9,7 @@
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/outcome/verdict.h"
 #include "workflow/solve/report/named_values.h"
+#include "workflow/solve/report/open_starts.h"
 
 namespace bolza::workflow {
 namespace {
@@ -104,6 +105,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   for (std::size_t excused : model.request.scenarios.excused) o["excused"].push_back(excused + 1);
   o["parameters"] = to_json(parameters_of(model, s));
   o["final"] = to_json(final_values(problem, s));
+  for (const OpenStart& start : open_starts(model, s)) o["free_starts"][start.name] = number_or_null(start.value);
   if (nlohmann::json sizes = sizes_json(problem, s); !sizes.empty()) o["sizes"] = sizes;
   o["timing"] = {{"load", model.seconds_load},
                  {"compile", outcome.seconds_compile},

@@ -2,8 +2,10 @@
 #include "compiler/passes/check_units.h"
 
 #include <cmath>
+#include <numbers>
 #include <set>
 
+#include "base/numbers.h"
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/unit.h"
@@ -239,15 +241,14 @@ class UnitCheck {
         return raised(x[0], 0.5);
       case Op::pow:
         return dag_.is_number(x[1]) ? raised(x[0], dag_.value(x[1])) : Known();
-      case Op::exp:
-      case Op::log:
-      case Op::log10:
       case Op::sin:
       case Op::cos:
       case Op::tan:
-      case Op::asin:
-      case Op::acos:
-      case Op::atan:
+        check_angle(e, x[0]);
+        [[fallthrough]];
+      case Op::exp:
+      case Op::log:
+      case Op::log10:
       case Op::sinh:
       case Op::cosh:
       case Op::tanh:
@@ -255,6 +256,11 @@ class UnitCheck {
       case Op::acosh:
       case Op::atanh:
         return number_function(e, x[0]);
+      case Op::asin:
+      case Op::acos:
+      case Op::atan:
+        number_function(e, x[0]);
+        return Measure{Unit{}};  // rad
       case Op::atan2:
         agree(x[0], x[1]);
         return Measure{Unit{}};
@@ -354,6 +360,45 @@ class UnitCheck {
     return Measure{Unit{}, false};
   }
 
+  /// `cos(angle)` with an angle in degrees, or in revolutions: a number of another size is meant than is computed. Literals
+  /// that leave a measure known are no conversions.
+  void check_angle(ExprId e, ExprId argument) {
+    Known known = of(argument);
+    bool by_time = !known;
+    if (!known) known = with_time(argument, most_levels);
+    if (!known || !known->unit.is_number() || is_near(known->unit.factor, 1)) return;
+    double factor = known->unit.factor;
+    bool turns = is_near(factor, degree) || is_near(factor, 2 * std::numbers::pi);
+    if ((by_time && !turns) || !tells_ || !told_.insert({span_.file.value, span_.begin}).second) return;
+    std::string function(ir::row_of(dag_.op(e)).name), number = shown(factor), unit = number + " rad";
+    if (is_near(factor, degree)) unit = "deg", number = "Modelica.Constants.pi/180";
+    diagnostics_.error(
+        angle_not_in_radians, span_, {function, text(argument), unit},
+        {{{}, "multiply it by " + number + ": " + function + "((" + plain_text(argument) + ")*" + number + ")"}});
+    failed_ = true;
+  }
+  static bool is_near(double a, double b) { return std::abs(a - b) <= 1e-9 * b; }
+
+  /// The measure of a product or sum with time in seconds, which fits everywhere else.
+  Known with_time(ExprId e, int levels) {
+    if (levels == 0) return {};
+    std::span<const ExprId> x = dag_.operands(e);
+    Op op = dag_.op(e);
+    if (op == Op::slot && is_time(ir::variable_of(system_.flat, slots_[dag_.index(e)]))) return Measure{seconds_};
+    if (op == Op::neg) return with_time(x[0], levels - 1);
+    if (op == Op::add || op == Op::sub) {
+      Known left = with_time(x[0], levels - 1);
+      return left ? left : with_time(x[1], levels - 1);
+    }
+    if (op != Op::mul && op != Op::div) return of(e);
+    Known left = dag_.is_number(x[0]) ? factor(x[0]) : with_time(x[0], levels - 1);
+    Known right = dag_.is_number(x[1]) ? factor(x[1]) : with_time(x[1], levels - 1);
+    if (!left || !right) return {};
+    return Measure{op == Op::mul ? left->unit * right->unit : left->unit / right->unit};
+  }
+  static constexpr int most_levels = 8;  // of an argument that is looked into
+  static constexpr double degree = std::numbers::pi / 180;
+
   /// A unit that an expression must have: its variables without a unit get theirs, where only one is missing.
   void expect(ExprId e, Measure wanted) {
     for (;;) {
@@ -386,10 +431,11 @@ class UnitCheck {
 
   // ---------------------------------------------------------------- telling
 
-  std::string text(ExprId e) const {
+  std::string plain_text(ExprId e) const {
     auto name = [&](Op op, std::uint32_t k) { return op == Op::slot ? system_.name(slots_[k]) : "…"; };
-    return "`" + ir::to_text(system_.flat.expressions, e, name, {.limit = 40}) + "`";
+    return ir::to_text(system_.flat.expressions, e, name, {.limit = 40});
   }
+  std::string text(ExprId e) const { return "`" + plain_text(e) + "`"; }
 
   std::string unit_text(const Measure& m) const {
     return m.exact || m.unit.is_number() ? ir::to_text(m.unit) : ir::to_text(Unit{.powers = m.unit.powers});

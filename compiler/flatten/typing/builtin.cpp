@@ -258,6 +258,7 @@ std::optional<Typed> Typer::array_builtin(std::string_view name, const ast::Expr
     if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
     auto n = known_integer(x[0]);
     if (!n) return n.failure();
+    if (*n < 0) return wrong(instance::codes::bad_dimension, x[0]->span, {"`" + std::to_string(*n) + "`"});
     return generate({*n, *n}, span, [&](const std::vector<const Node*>& at) {
       return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span), integer(1),
                             integer(0), span);

@@ -22,7 +22,7 @@ Typed Typer::expression(const ast::Expr& expr) {
     case ExprKind::boolean_literal:
       return literal(expr);
     case ExprKind::end:
-      if (ends.empty()) return wrong(instance::codes::depends_on_variable, expr.span, {"end", "is used outside subscripts"});
+      if (ends.empty()) return wrong(instance::codes::depends_on_variable, expr.span, {"end", instance::codes::end_outside});
       return nodes().number(static_cast<double>(ends.back()), Basic::integer, expr.span);
     case ExprKind::name:
       return name(*expr.reference, expr.span);

@@ -2,6 +2,7 @@
 #include "compiler/flatten/typing/typer_internal.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
@@ -112,6 +113,12 @@ Typed Typer::power(const Node* a, const Node* b, bool elementwise, Span span) {
   if (!exponent) return exponent.failure();
   if (*exponent < 0)
     return wrong(operand_type, b->span, {"^", "a non-negative exponent of a matrix", std::to_string(*exponent)});
+  constexpr double most_terms = 20000;  // every element is written out
+  double terms = std::pow(static_cast<double>(a->dims[0]), static_cast<double>(*exponent - 1));
+  if (terms > most_terms)
+    return wrong(unsupported, span,
+                 {"the power " + std::to_string(*exponent) + " of a matrix of size " + std::to_string(a->dims[0]) +
+                  ", whose elements have too many terms (name products on the way, as `B = A*A`)"});
   auto result = generate(a->dims, span, [&](const std::vector<const Node*>& at) {
     const Node* diagonal = nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span);
     return nodes().choose(NodeKind::choice, diagonal, nodes().number(1, Basic::integer, span),

@@ -6,9 +6,12 @@
 #include "compiler/instance/build/identical_internal.h"
 #include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/build_internal.h"
+#include "compiler/instance/build/identical_internal.h"
+#include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/class_lookup_internal.h"
 #include "compiler/instance/names/redeclare_internal.h"
+#include "compiler/syntax/other_languages.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -156,7 +159,13 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
     d_.error(codes::not_supported, cls.name_span, {"inheritance over more than 150 classes"});
     return;
   }
+  constexpr std::size_t most_ways = 1000;  // `extends A; extends A;` at every level doubles them
   auto& bases = store_.instance_bases[&instance_];
+  if (bases.size() >= most_ways) {
+    d_.error(codes::not_supported, instance_.definition ? instance_.definition->ast->name_span : cls.name_span,
+             {"inheritance along more than 1000 ways"});
+    return;
+  }
   auto same = [&](const InstanceBase& base) { return base.definition == &definition; };
   bool again =
       std::any_of(bases.begin(), bases.end(), same);  // along two ways: its elements merge below, the rest is there already
@@ -349,7 +358,8 @@ void Collector::refuse(const Claim& claim, const Mod& mod) {
     candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
   const Definition* where = claim.definition ? claim.definition : instance_.definition;
   std::string of = std::string(syntax::spelling(where->ast->kind)) + " `" + full_name(*where) + "`";
-  std::vector<Note> notes = did_you_mean(mod.name(), candidates);
+  std::vector<Note> notes = mod.class_attribute ? syntax::note_on_name(mod.name(), candidates, syntax::WordPlace::attribute)
+                                                : did_you_mean(mod.name(), candidates);
   if (mod.name() == "startTime" || mod.name() == "finalTime")
     notes.push_back({{}, "phases are components of the optimization class that is solved, and not of their classes"});
   d_.error(codes::no_such_element, mod.span(), {of, mod.class_attribute ? "class attribute" : "element", mod.name()},

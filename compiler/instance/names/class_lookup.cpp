@@ -2,6 +2,7 @@
 #include "compiler/instance/names/class_lookup_internal.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/redeclare_internal.h"
@@ -99,8 +100,11 @@ const std::unordered_map<std::string_view, const ast::Component*>& own_component
   return it->second;
 }
 
+using Seen = std::unordered_set<const Definition*>;  // classes are inherited along many ways, and looked at once
+
 Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name,
-                                               std::size_t depth, Diagnostics& d) {
+                                               std::size_t depth, Seen& seen, Diagnostics& d) {
+  if (!seen.insert(&definition).second) return static_cast<const ast::Component*>(nullptr);
   const auto& own = own_components(store, definition);
   if (auto it = own.find(name); it != own.end()) return it->second;
   if (depth >= longest_extends_chain) return static_cast<const ast::Component*>(nullptr);
@@ -108,7 +112,7 @@ Result<const ast::Component*> component_member(Store& store, const Definition& d
   if (!bases) return d.already_reported();
   for (const Base& base : *bases) {
     if (!base.definition) continue;
-    auto inherited = component_member(store, *base.definition, name, depth + 1, d);
+    auto inherited = component_member(store, *base.definition, name, depth + 1, seen, d);
     if (!inherited || *inherited) return inherited;
   }
   return static_cast<const ast::Component*>(nullptr);
@@ -143,7 +147,8 @@ bool holds_only_constants(const ast::Class& cls) {
   return constants && cls.equations.empty() && cls.algorithms.empty() && !cls.external;
 }
 
-Result<bool> is_like_a_package(Store& store, const Definition& definition, std::size_t depth, Diagnostics& d) {
+Result<bool> is_like_a_package(Store& store, const Definition& definition, std::size_t depth, Seen& seen, Diagnostics& d) {
+  if (!seen.insert(&definition).second) return true;
   const ast::Class& cls = *definition.ast;
   if (cls.kind == ast::ClassKind::package || cls.kind == ast::ClassKind::operator_ ||
       cls.kind == ast::ClassKind::operator_record || depth >= longest_extends_chain)
@@ -153,21 +158,22 @@ Result<bool> is_like_a_package(Store& store, const Definition& definition, std::
   if (!bases) return d.already_reported();
   for (const Base& base : *bases) {
     if (base.builtin != Type::none) return false;
-    auto deeper = base.definition ? is_like_a_package(store, *base.definition, depth + 1, d) : Result<bool>(true);
+    auto deeper = base.definition ? is_like_a_package(store, *base.definition, depth + 1, seen, d) : Result<bool>(true);
     if (!deeper || !*deeper) return deeper;
   }
   return true;
 }
 
-Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, std::size_t depth,
+Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, std::size_t depth, Seen& seen,
                       Diagnostics& d) {
   if (&definition == &base) return true;
+  if (!seen.insert(&definition).second) return false;
   if (depth >= longest_extends_chain) return false;
   auto bases = bases_of(store, definition, d);
   if (!bases) return d.already_reported();
   for (const Base& b : *bases) {
     if (!b.definition) continue;
-    auto deeper = inherits(store, *b.definition, base, depth + 1, d);
+    auto deeper = inherits(store, *b.definition, base, depth + 1, seen, d);
     if (!deeper || *deeper) return deeper;
   }
   return false;
@@ -180,16 +186,19 @@ Result<const Definition*> class_member(Store& store, const Definition& definitio
 }
 Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name,
                                                Diagnostics& d) {
-  return component_member(store, real_class(store, definition), name, 0, d);
+  Seen seen;
+  return component_member(store, real_class(store, definition), name, 0, seen, d);
 }
 Result<bool> is_predefined_type(Store& store, const Definition& definition, Diagnostics& d) {
   return is_predefined_type(store, real_class(store, definition), 0, d);
 }
 Result<bool> is_like_a_package(Store& store, const Definition& definition, Diagnostics& d) {
-  return is_like_a_package(store, real_class(store, definition), 0, d);
+  Seen seen;
+  return is_like_a_package(store, real_class(store, definition), 0, seen, d);
 }
 Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, Diagnostics& d) {
-  return inherits(store, real_class(store, definition), real_class(store, base), 0, d);
+  Seen seen;
+  return inherits(store, real_class(store, definition), real_class(store, base), 0, seen, d);
 }
 
 namespace {

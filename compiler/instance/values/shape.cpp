@@ -243,7 +243,7 @@ Result<Shape> Shaper::sizes(const ast::Expr& expr, std::size_t first) {
   for (std::size_t i = first; i < expr.arguments->positional.size(); ++i) {
     auto n = value(*expr.arguments->positional[i]);
     if (!n) return d_.already_reported();
-    if (n->kind != ValueKind::integer || !n->scalar()) {
+    if (n->kind != ValueKind::integer || !n->scalar() || n->integer() < 0) {
       return d_.error(codes::bad_dimension, expr.arguments->positional[i]->span, {"`" + print(*n) + "`"});
     }
     out.push_back(n->integer());

@@ -2,6 +2,7 @@
 #include "compiler/passes/optimization/lower_optimization.h"
 #include "compiler/passes/optimization/check_delays.h"
 #include "compiler/passes/optimization/check_phase_starts.h"
+#include "compiler/passes/optimization/check_starts.h"
 #include "compiler/passes/optimization/check_switching.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ class Lowering {
     if (!problem.is_static) add_time_corners(system_, points_);
     if (!problem.is_static) check_switching(system_, diagnostics_);
     if (!problem.is_static && !system_.keeps_events()) check_delays(system_, diagnostics_);
-    if (!problem.is_static) check_phase_starts(system_, diagnostics_);
+    if (!problem.is_static) check_phase_starts(system_, diagnostics_), check_starts(system_, diagnostics_);
     if (system_.options.path_tolerance > 0 && !problem.is_static) integrate_path_constraints(system_, points_);
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};

@@ -16,6 +16,12 @@ using ir::Term;
 using ir::Variable;
 using ir::VariableKind;
 
+bool is_outside(const ir::Numbers& bounds, double value) {
+  constexpr double share = 1e-6;
+  auto slack = [&](double bound) { return share * std::max(std::abs(bound), bounds.has_nominal ? bounds.nominal : 1.0); };
+  return value < bounds.min - slack(bounds.min) || value > bounds.max + slack(bounds.max);
+}
+
 namespace {
 
 class ParameterEvaluation {
@@ -133,7 +139,11 @@ class ParameterEvaluation {
       diagnostics_.error(integer_overflow, ended.span ? ended.span : span, {in, "too large"}, {{span, "called here"}});
       return;
     }
-    diagnostics_.error(not_finite, span ? span : system_.span_of(v), {what, system_.name(v), number_text(value)});
+    std::vector<Note> notes;
+    if (const ir::RunReport& ended = values_.failure(); ended.status == ir::RunStatus::operation_limit)
+      notes.push_back({ended.span, "a loop does not end in the function `" + ended.program + "`"});
+    diagnostics_.error(not_finite, span ? span : system_.span_of(v), {what, system_.name(v), number_text(value)},
+                       std::move(notes));
   }
 
   // ------------------------------------------------------------ attributes
@@ -267,6 +277,17 @@ class ParameterEvaluation {
     reported_ = array;
   }
 
+  /// Whether bounds hold where fixed variables start.
+  bool holds_starts() const {
+    return system_.flat.optimization && !system_.flat.optimization->is_static && !system_.keeps_events();
+  }
+  void refuse_start(VariableId v, const ir::Numbers& own) {
+    const Term* term = attribute_of(system_.flat, v, Attribute::start);
+    diagnostics_.error(start_infeasible, term && term->span ? term->span : system_.span_of(v),
+                       {system_.name(v), number_text(own.start), number_text(own.min), number_text(own.max)});
+    reported_ = ir::variable_of(system_.flat, v).first;
+  }
+
   /// One message for an array.
   void check_bounds(VariableId v, const ir::Numbers& own) {
     VariableId array = ir::variable_of(system_.flat, v).first;
@@ -287,6 +308,7 @@ class ParameterEvaluation {
     if (own.has_guess && outside(own.guess))
       warn("guess", own.guess, first_attribute(v, {Attribute::initial_guess, Attribute::start}));
     else if (parameter && own.fixed && outside(own.start)) warn("value", own.start, binding_of(system_.flat, v));
+    else if (!parameter && own.fixed && holds_starts() && is_outside(own, own.start)) refuse_start(v, own);
     else if (!parameter && own.has_start && outside(own.start))
       warn("start value", own.start, first_attribute(v, {Attribute::start}));
   }

@@ -19,4 +19,7 @@ Result<std::vector<double>> shared_values(const ir::Problem& problem,
                                           const std::map<std::string, double, std::less<>>& values,
                                           Diagnostics& diagnostics);
 
+/// Whether a value breaks a bound by more than what any tolerance leaves: a millionth of the bound, or of the nominal value.
+bool is_outside(const ir::Numbers& bounds, double value);
+
 }  // namespace bolza::passes

@@ -2,6 +2,8 @@
 #include "compiler/passes/structure/check_balance.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/parameters/parameter_order.h"
@@ -63,7 +65,9 @@ class Explanation {
     for (std::size_t k = 0; k < rows.size() && k < notes_limit; ++k) {
       if (equations_.parts[rows[k]].empty()) continue;
       const GroupInstance& part = first_part(rows[k]);
-      notes.push_back({system_.span_of_origin(part.origin), role + ": " + text_of(system_, part)});
+      std::string text = text_of(system_, part);
+      if (!loose_flows(rows[k]).empty()) text += " = 0";
+      notes.push_back({system_.span_of_origin(part.origin), role + ": " + text});
     }
     if (rows.size() > notes_limit)
       notes.push_back({{}, "and " + std::to_string(rows.size() - notes_limit) + " more equations"});
@@ -78,9 +82,40 @@ class Explanation {
       notes.push_back({{}, "and " + std::to_string(columns.size() - notes_limit) + " more unknowns"});
   }
 
+  /// Flows of connectors at the top that an equation may have made zero, because nothing is connected to them: such an
+  /// equation has the declaration of the flow as its place, and may have lost its variable to an alias by now.
+  std::vector<VariableId> loose_flows(std::uint32_t row) const {
+    std::vector<VariableId> flows;
+    if (equations_.parts[row].size() != 1) return flows;
+    Span origin = system_.flat.origins[first_part(row).origin].span;
+    for (const ir::Variable& v : system_.flat.variables)
+      if (origin && v.span == origin && v.name.size() == 2) flows.push_back(v.first);
+    return flows;
+  }
+
+  /// For unknowns, or equations, of connectors at the top: one note a connector.
+  void loose_connectors(const Decomposition& d) {
+    std::map<std::string, std::string> flow_of;  // connector → flow
+    std::set<std::string> concerned;
+    for (std::uint32_t row = 0; row < equations_.parts.size(); ++row)
+      for (VariableId v : loose_flows(row)) flow_of.emplace(connector_of(system_.name(v)), system_.name(v));
+    for (std::uint32_t c : d.under_columns) concerned.insert(connector_of(system_.name(named(c))));
+    for (std::uint32_t row : d.over_rows)
+      for (VariableId v : loose_flows(row)) concerned.insert(connector_of(system_.name(v)));
+    for (const auto& [connector, flow] : flow_of)
+      if (concerned.contains(connector) && notes.size() < notes_limit)
+        notes.push_back({{},
+                         "nothing is connected to `" + connector + "`, so that `" + flow +
+                             " = 0`: connect it, in a model that has this one as a component"});
+    has_loose_connectors_ = !notes.empty();
+  }
+  bool has_loose_connectors() const { return has_loose_connectors_; }
+  static std::string connector_of(const std::string& name) { return name.substr(0, name.rfind('.')); }
+
   std::vector<Note> notes;
 
  private:
+  bool has_loose_connectors_ = false;
   const System& system_;
   const EquationRows& equations_;
   const Unknowns& unknowns_;
@@ -131,6 +166,7 @@ Reported explain_singular(const System& system, const EquationRows& equations, c
   Decomposition d = decompose(incidence, matching);
   Explanation explanation(system, equations, unknowns);
   bool balanced = incidence.n_rows() == incidence.n_columns;
+  explanation.loose_connectors(d);
   if (!d.over_rows.empty()) {
     explanation.notes.push_back({{},
                                  counted(d.over_rows.size(), "equation") + " for " +
@@ -144,7 +180,7 @@ Reported explain_singular(const System& system, const EquationRows& equations, c
     explanation.notes.push_back(
         {{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
     explanation.unknowns(d.under_columns);
-    explanation.equations(d.under_rows, "contains them");
+    if (!explanation.has_loose_connectors()) explanation.equations(d.under_rows, "contains them");
   }
   if (balanced)
     return diagnostics.error(singular, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin),

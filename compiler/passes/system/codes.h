@@ -23,6 +23,18 @@ inline constexpr Code bounds_crossed{"E404", "`{0}` has min = {1} above max = {2
                                      "No value can satisfy both bounds. For variables that are equal to each other (`a = "
                                      "b`, `connect`) the bounds of all of\n"
                                      "them count; the notes say where they are."};
+inline constexpr Code start_infeasible{
+    "E440", "infeasible: `{0}` starts at {1}, outside its bounds [{2}, {3}]",
+    "A fixed start value (`start = 1, fixed = true`), or an initial equation that gives one, holds at the start of the\n"
+    "horizon, where the bounds `min` and `max` hold, too: no trajectory has both. Correct the start or the bounds. A limit\n"
+    "that is meant for a part of the horizon alone, such as the final time, is a constraint: `x(finalTime) >= 0.5`."};
+inline constexpr Code angle_not_in_radians{
+    "E441", "`{0}` takes an angle in rad; {1} is in {2}",
+    "Sine, cosine and tangent are those of angles in rad. A variable with `unit = \"deg\"` holds degrees, so that "
+    "`cos(angle)`\n"
+    "would be the cosine of another angle. Convert it, `cos(angle*Modelica.Constants.pi/180)`, or declare the variable in "
+    "rad\n"
+    "and show it in degrees: `Real angle(unit = \"rad\", displayUnit = \"deg\")`. `--units ignore` leaves the check out."};
 inline constexpr Code nominal_zero{
     "E405", "the nominal value of `{0}` is zero",
     "Variables are divided by their nominal value, so it must be the size of typical values, not zero. Leave `nominal` out\n"
@@ -376,6 +388,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &not_finite,
                                       &integer_overflow,
                                       &bounds_crossed,
+                                      &start_infeasible,
+                                      &angle_not_in_radians,
                                       &nominal_zero,
                                       &fixed_conflict,
                                       &unbalanced,

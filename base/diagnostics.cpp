@@ -9,6 +9,19 @@
 
 namespace bolza {
 
+namespace {
+
+/// What one argument of a message shows at most: cells and names of megabytes help nobody.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 1000;
+  if (text.size() <= most) return std::string(text);
+  std::size_t cut = most;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;  // between characters
+  return std::string(text.substr(0, cut)) + "…";
+}
+
+}  // namespace
+
 std::string fill_in(std::string_view pattern, std::span<const std::string_view> arguments) {
   std::string out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -16,7 +29,7 @@ std::string fill_in(std::string_view pattern, std::span<const std::string_view> 
         pattern[i + 1] <= '9') {
       auto k = static_cast<std::size_t>(pattern[i + 1] - '0');
       expects(k < arguments.size(), "every place of a message has its argument");
-      out += arguments[k];
+      out += shortened(arguments[k]);
       i += 2;
     } else {
       out += pattern[i];

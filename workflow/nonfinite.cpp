@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workflow/nonfinite.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/interrupt.h"
@@ -18,10 +19,19 @@ const bolza_function* function_called(const bolza_problem& problem, const transc
   return nullptr;
 }
 
+/// Whether every operand is a state at the value that it is fixed to start with: then no guess is to blame.
+bool is_of_fixed_starts(const bolza_problem& problem, const codegen::NonfiniteExplanation& e) {
+  auto is_fixed = [&](const std::pair<std::string, double>& operand) {
+    for (std::size_t k = 0; k < problem.n_models; ++k)
+      for (const bolza_variable& x : std::span(problem.models[k]->x, problem.models[k]->n_x))
+        if (x.fixed && operand.first == x.name && operand.second == x.start) return true;
+    return false;
+  };
+  return e.found && !e.operands.empty() && std::ranges::all_of(e.operands, is_fixed);
+}
+
 /// "the derivative by `x`: `1/(5 - x)` is inf with `5 - x` = 0"; empty when all values turn out to be finite.
-std::string operands_of(Model& model, const bolza_function& function, std::span<const double> point,
-                        std::span<const double> shared) {
-  codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(function, point, shared);
+std::string operands_of(const Model& model, const codegen::NonfiniteExplanation& e) {
   if (!e.found || e.expression.empty()) return "";  // a failure inside of an external function has none
   std::string text = e.derivative_by.empty() ? "`" : "the derivative by `" + e.derivative_by + "`: `";
   text += e.expression + "` is " + shown(e.value);
@@ -39,7 +49,7 @@ void explain(abi::Finding& finding, Model& model, std::string* sentence) {
   std::shared_ptr<const abi::NonfinitePlace> place = std::move(finding.place);
   finding.place = nullptr;
   if (!place || interrupt_flag()) return;  // loops that were ended leave no number
-  std::string text = operands_of(model, *place->function, place->point, place->shared);
+  std::string text = operands_of(model, model.compiled().explain_nonfinite(*place->function, place->point, place->shared));
   if (text.empty()) return;
   text = ": " + text;
   if (std::string tried = shown(place->point[0]); tried != shown(finding.time)) text += " at t = " + tried;
@@ -52,8 +62,11 @@ std::string explain_nonfinite(void* context, const transcribe::NonfiniteReport& 
   Model& model = *static_cast<Model*>(context);
   const bolza_function* function = function_called(model.abi(), report);
   if (!function) return "";
-  std::string text = operands_of(model, *function, report.point, report.shared);
-  if (!text.empty() && report.at_start)
+  codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(*function, report.point, report.shared);
+  std::string text = operands_of(model, e);
+  if (!text.empty() && report.at_start && is_of_fixed_starts(model.abi(), e))
+    text += "; it is fixed to start there (`fixed = true`), so that no guess helps: correct the start, or the expression";
+  else if (!text.empty() && report.at_start)
     text += "; this is at the initial guess: set `initialGuess` or bounds that keep away from it";
   return text;
 }

@@ -97,7 +97,9 @@ bool report_nonfinite_value(Model& model, const result::ResultTable& table) {
   std::string value = std::isnan(found->value) ? "not a number" : found->value > 0 ? "infinite" : "negative and infinite";
   model.diagnostics.error(
       result_not_finite, declaration_of(model, found->name), {found->name, value, shown(found->time)},
-      {{{}, "look for a quotient by zero, or a root, logarithm or power whose argument leaves its domain"}});
+      {{{},
+        "look for a quotient by zero, a root, logarithm or power whose argument leaves its domain, or a loop of a function "
+        "that does not end"}});
   return true;
 }
 

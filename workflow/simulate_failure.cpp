@@ -21,6 +21,8 @@ const char* remedy(const integrate::SimulateReport& report) {
       return "leave out the integrator, or choose one that takes such equations: `bolza methods`; `--form explicit` has the "
              "fewest algebraic equations, of index 1";
     case Status::nonfinite:
+      if (report.message.find("a loop does not end") != std::string::npos)
+        return "the condition of the loop stays true: bound how often it is done, or use `for`";
       return "look for a root, logarithm or quotient whose argument leaves its domain; bounds or another `start` keep it "
              "inside";
     case Status::error_test:

@@ -131,6 +131,16 @@ void solver_options(Model& model, const ast::Modification& annotation) {
   }
 }
 
+/// Its times and tolerance are numbers.
+void check_experiment(Model& model) {
+  constexpr std::array<std::string_view, 4> numbers{"StartTime", "StopTime", "Interval", "Tolerance"};
+  for (const ir::AnnotationOption& option : model.flat.experiment) {
+    bool is_number = std::find(numbers.begin(), numbers.end(), option.name) != numbers.end();
+    const std::string* text = std::get_if<std::string>(&option.value);
+    if (is_number && text) model.diagnostics.error(experiment_text, option.span, {option.name, *text});
+  }
+}
+
 /// A time of the run, startTime or finalTime: it has the last word.
 void set_time(Model& model, ir::Variable& variable, std::string_view name, double value) {
   if (!model.flat.phases.empty()) {
@@ -173,6 +183,7 @@ void translate_annotations(Model& model, const GivenHorizon& horizon) {
     if (experiment && experiment->modification && !has_experiment) {
       OptionReader(model, model.flat.experiment).arguments(*experiment->modification, "");
       has_experiment = true;
+      check_experiment(model);
     }
     if (has_solver || !instance::find_argument(of_class.annotation, "solver")) continue;
     solver_options(model, *of_class.annotation);

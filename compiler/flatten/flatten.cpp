@@ -90,6 +90,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   translate_optimization(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   warn_of_contradictions(model);
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
   mark_evaluated(model);
   assign_variable_ids(model);
   name_integrals(model);

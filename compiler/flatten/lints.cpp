@@ -8,6 +8,8 @@
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/instance/library/codes.h"
+#include "compiler/instance/evaluate.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::flatten {
@@ -59,10 +61,27 @@ void table(Model& model, const Instance& instance) {
                             {name, ir::to_text(first), ir::to_text(last), ir::to_text(*t0), ir::to_text(*tf)});
 }
 
+/// What a String is bound to, where it is computed from values: nothing else may look at it.
+void text(Model& model, const Instance& instance) {
+  if (instance.type != instance::Type::string || !instance.binding) return;
+  switch (instance.binding.expr->kind) {
+    case ast::ExprKind::name:
+    case ast::ExprKind::call:
+    case ast::ExprKind::string_literal:
+      return;
+    default:
+      break;
+  }
+  Diagnostics aside;
+  auto value = instance::value_of(model.tree, instance, {}, {}, aside);
+  if (!value && aside.all().back().code == &instance::codes::type_mismatch)
+    (void)instance::value_of(model.tree, instance, {}, {}, model.diagnostics);
+}
+
 }  // namespace
 
 void warn_of_contradictions(Model& model) {
-  for_each_component(model.tree.root(), [&](const Instance& instance) { table(model, instance); });
+  for_each_component(model.tree.root(), [&](const Instance& instance) { table(model, instance), text(model, instance); });
 }
 
 }  // namespace bolza::flatten

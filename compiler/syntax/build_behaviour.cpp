@@ -78,6 +78,30 @@ const ast::Equation* Builder::equation(RuleNode* node) {
   return &e;
 }
 
+namespace {
+
+/// For what is a relation and no equation; a chain of relations is read in constraints alone.
+std::vector<Note> note_on_relation(const RuleNode* node) {
+  const SourceToken* sign = node->children.size() == 3 ? token_of(node->children[1]) : nullptr;
+  if (sign == nullptr || token_of(node->children[0]) != nullptr) return {};
+  switch (sign->kind()) {
+    case Kind::EQUAL:
+      return {{{}, "an equation is written with a single `=`"}};
+    case Kind::LESS:
+    case Kind::LESS_EQUAL:
+    case Kind::GREATER:
+    case Kind::GREATER_EQUAL:
+      return {
+          {{},
+           "what has to hold in an optimum belongs into the section `constraint` of an `optimization` class; bounds of a "
+           "variable are `Real x(min = 0, max = 2)`"}};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 void Builder::simple_equation(RuleNode* node, ast::Equation& e) {
   const SourceToken* sign = node->children.size() > 1 ? token_of(node->children[1]) : nullptr;
   if (sign != nullptr) {
@@ -88,11 +112,15 @@ void Builder::simple_equation(RuleNode* node, ast::Equation& e) {
     return;
   }
   e.kind = ast::EquationKind::call;
-  e.left = expression(rule_at(node, 0));
+  RuleNode* written = rule_at(node, 0);
+  if (std::vector<Note> remedy = note_on_relation(written); !remedy.empty()) {
+    context_.diagnostics.error(not_an_equation, span(written), {excerpt(span(written)), "an equation"}, std::move(remedy));
+    e.left = &make_expression(ExprKind::boolean_literal, written);
+    return;
+  }
+  e.left = expression(written);
   if (e.left->kind == ExprKind::call) return;
   std::vector<Note> remedy;
-  if (e.left->kind == ExprKind::relation && e.left->op == ast::Operator::equal)
-    remedy.push_back({{}, "an equation is written with a single `=`"});
   context_.diagnostics.error(not_an_equation, e.left->span, {excerpt(e.left->span), "an equation"}, std::move(remedy));
 }
 

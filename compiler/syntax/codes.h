@@ -122,6 +122,15 @@ inline constexpr Code bad_iterators{
 inline constexpr Code unreadable{"E137", "cannot read this file: {0}",
                                  "The text is larger than 256 MB. Tables of numbers of that size belong in a CSV file: "
                                  "`Modelica.DOML.readTable(\"data.csv\")`."};
+inline constexpr Code unknown_section{"E138", "`{0}` begins no section of a class",
+                                      "The sections of a class are `equation`, `initial equation`, `algorithm`, `initial "
+                                      "algorithm`, `public`, `protected`, and in an `optimization` class `constraint`. Each "
+                                      "is one word (or two), in small letters, without a sign after it."};
+inline constexpr Code unknown_prefix{
+    "E139", "`{0}` is no word before a type",
+    "Before the type of a declaration may stand: `parameter`, `constant`, `input`, `output`, "
+    "`discrete`, `flow`, `stream`, `final`, `inner`, `outer`, `replaceable`, `redeclare`. A "
+    "variable that the equations determine has its type alone: `Real x;`."};
 
 inline constexpr Code sign_after_operator{"W101", "`{0}` after an operator needs parentheses in Modelica",
                                           "Modelica allows a sign only at the beginning of a sum: `2*-3` and `x^-2` are "
@@ -185,6 +194,8 @@ inline constexpr std::array all_codes{&unknown_character,
                                       &partial_arguments,
                                       &bad_iterators,
                                       &unreadable,
+                                      &unknown_section,
+                                      &unknown_prefix,
                                       &sign_after_operator,
                                       &misplaced_annotation,
                                       &attributes_outside_optimization,

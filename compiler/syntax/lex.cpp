@@ -2,6 +2,7 @@
 #include "ModelicaLexer.h"
 #include "base/printable.h"
 #include "compiler/syntax/codes.h"
+#include "compiler/syntax/other_languages.h"
 #include "compiler/syntax/tokens_internal.h"
 
 namespace bolza::syntax {
@@ -97,16 +98,26 @@ std::vector<Note> suspects(const Tokens& tokens, const Context& context) {
   return {};
 }
 
+/// `x' = 1`: a quote directly after a name.
+std::vector<Note> prime(const SourceToken& quote, const Tokens& tokens, const Context& context) {
+  if (tokens.size() < 2) return {};
+  const SourceToken& before = tokens[tokens.size() - 2];
+  if (!before.is(Kind::IDENT) || before.end != quote.begin) return {};
+  return {{{},
+           "the derivative of `" + std::string(context.text(before)) + "` is written `der(" +
+               std::string(context.text(before)) + ")`"}};
+}
+
 Reported report_open(const SourceToken& t, const Tokens& tokens, const Context& context) {
   std::string_view text = context.text(t);
   Span opening{context.file, t.begin, t.begin + (t.is(Kind::OPEN_COMMENT) ? 2u : 1u)};
   if (t.is(Kind::OPEN_STRING)) return context.diagnostics.error(open_string, opening, {}, suspects(tokens, context));
   if (t.is(Kind::OPEN_COMMENT)) return context.diagnostics.error(open_comment, opening);
-  if (t.is(Kind::OPEN_IDENT)) return context.diagnostics.error(open_identifier, opening);
+  if (t.is(Kind::OPEN_IDENT)) return context.diagnostics.error(open_identifier, opening, {}, prime(t, tokens, context));
   std::size_t n = utf8_length(context.sources.text(context.file), t.begin);
   Span at{context.file, t.begin, t.begin + static_cast<std::uint32_t>(n > 0 ? n : 1)};
   std::string shown = n > 1 ? std::string(context.sources.text(at)) : printable(static_cast<unsigned char>(text[0]));
-  return context.diagnostics.error(unknown_character, at, {shown});
+  return context.diagnostics.error(unknown_character, at, {shown}, note_on_word(shown, WordPlace::character));
 }
 
 /// Names are printed as they are: none may have control characters.

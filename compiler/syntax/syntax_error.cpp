@@ -3,6 +3,7 @@
 #include <string>
 
 #include "compiler/syntax/codes.h"
+#include "compiler/syntax/other_languages.h"
 #include "compiler/syntax/tokens_internal.h"
 
 namespace bolza::syntax {
@@ -22,10 +23,13 @@ class Explainer {
         context_(context) {}
 
   Reported report() const {
+    if (is_unknown_section()) return report_word(unknown_section, previous(), note_on_section(text(previous())));
+    if (is_unknown_prefix()) return report_word(unknown_prefix, prefix(), note_on_prefix());
+    if (reserved_as_operand() != nullptr) return report_word(reserved_word, *reserved_as_operand(), {});
     if (declaration_among_equations()) return error(late_declaration, {section_of_behaviour()});
     if (name_is_missing()) return report_missing_name();
     if (name_is_reserved()) return error(reserved_word, {text(found())});
-    if (operand_is_missing()) return error(expected_expression, {shown(previous()), shown(found())}, bracket_note());
+    if (operand_is_missing()) return error(expected_expression, {shown(previous()), shown(found())}, operand_note());
     return error(expected, {what_is_expected(), shown(found())}, notes());
   }
 
@@ -174,6 +178,84 @@ class Explainer {
   /// The stop is where an element or a section of a class might begin.
   bool between_items() const { return construct() == Kind::RuleClassSpecifier && awaits(Kind::END); }
 
+  Reported report_word(const Code& code, const SourceToken& word, std::vector<Note> notes) const {
+    return context_.diagnostics.error(code, context_.span(word), {text(word)}, std::move(notes));
+  }
+
+  /// `constraints x(finalTime) = 1;`: the word that something else follows stands where a section might begin.
+  bool is_unknown_section() const {
+    if (stop_.token < 2 || !previous().is(Kind::IDENT) || !begins_item(stop_.token - 1)) return false;
+    bool goes_on =
+        found().is(Kind::IDENT) || found().is(Kind::DER) || found().is(Kind::COLON) || begins_equation(found().kind());
+    return goes_on && optimization_note().empty() && !note_on_section(text(previous())).empty();
+  }
+  static std::vector<Note> note_on_section(std::string_view word) {
+    const std::vector<std::string> words{"equation", "algorithm", "protected", "constraint"};
+    std::vector<Note> known = note_on_word(word, WordPlace::section);
+    constexpr std::size_t shortest = 5;  // what is shorter may be a name
+    return !known.empty() || word.size() < shortest ? known : did_you_mean(word, words);
+  }
+
+  /// `inptu Real u;`: three names in a row, the first of which is no type.
+  const SourceToken& prefix() const { return tokens_[stop_.token - 2]; }
+  bool is_unknown_prefix() const {
+    if (stop_.token < 3 || !found().is(Kind::IDENT) || !previous().is(Kind::IDENT) || !prefix().is(Kind::IDENT))
+      return false;
+    return !is_inside(Kind::RuleEquationItem) && !is_inside(Kind::RuleStatementItem) && is_inside(Kind::RuleElementItem) &&
+           on_one_line(prefix(), found()) && optimization_note().empty();
+  }
+  std::vector<Note> note_on_prefix() const {
+    const std::vector<std::string> words{
+        "parameter",   "constant",  "input", "output",   "discrete", "flow",  "stream",    "final",   "inner", "outer",
+        "replaceable", "redeclare", "model", "function", "record",   "block", "connector", "package", "type",  "class"};
+    return note_on_name(text(prefix()), words, WordPlace::prefix);
+  }
+
+  /// `y = 2*flow;`, `flow = 3;`: a keyword that an operator, a bracket or the end of the item follows was meant as a name.
+  const SourceToken* reserved_as_operand() const {
+    auto meant_as_name = [&](const SourceToken& t) {
+      return is_word(t, text(t)) && !t.is(Kind::END) && !t.is(Kind::LAST) && !is_optimica(t) && t.begin < context_.own_end;
+    };
+    if (meant_as_name(found()) && takes_operand(previous()) && ends_name(stop_.token + 1)) return &found();
+    bool first = stop_.token > 0 && begins_item(stop_.token - 1) && meant_as_name(previous());
+    if (first && (found().is(Kind::EQUALS) || found().is(Kind::ASSIGN)) && !previous().is(Kind::INITIAL)) return &previous();
+    bool begins = meant_as_name(found()) && stop_.token > 0 && begins_item(stop_.token);
+    return begins && stop_.token + 1 < tokens_.size() && tokens_[stop_.token + 1].is(Kind::EQUALS) ? &found() : nullptr;
+  }
+  static bool takes_operand(const SourceToken& t) {
+    return t.is(Kind::PLUS) || t.is(Kind::MINUS) || t.is(Kind::STAR) || t.is(Kind::SLASH) || t.is(Kind::CARET) ||
+           t.is(Kind::EQUALS) || t.is(Kind::ASSIGN) || t.is(Kind::LPAREN) || t.is(Kind::LBRACK) || t.is(Kind::LBRACE) ||
+           t.is(Kind::COMMA) || t.is(Kind::LESS) || t.is(Kind::LESS_EQUAL) || t.is(Kind::GREATER) ||
+           t.is(Kind::GREATER_EQUAL);
+  }
+  static bool is_optimica(const SourceToken& t) {
+    return t.is(Kind::OPTIMIZATION) || t.is(Kind::CONSTRAINT) || t.is(Kind::MINIMIZE) || t.is(Kind::MAXIMIZE);
+  }
+  bool ends_name(std::size_t i) const {
+    if (i >= tokens_.size()) return false;
+    switch (tokens_[i].kind()) {
+      case Kind::SEMICOLON:
+      case Kind::COMMA:
+      case Kind::DOT:
+      case Kind::RPAREN:
+      case Kind::RBRACK:
+      case Kind::RBRACE:
+      case Kind::PLUS:
+      case Kind::MINUS:
+      case Kind::STAR:
+      case Kind::SLASH:
+      case Kind::CARET:
+      case Kind::EQUALS:
+      case Kind::LESS:
+      case Kind::LESS_EQUAL:
+      case Kind::GREATER:
+      case Kind::GREATER_EQUAL:
+        return true;
+      default:
+        return false;
+    }
+  }
+
   /// `equation … Real y;`
   bool declaration_among_equations() const {
     if (between_items() && begins_declaration(found().kind()))
@@ -238,6 +320,14 @@ class Explainer {
     return word.is(Kind::IDENT) ? did_you_mean(text(word), words) : std::vector<Note>{};
   }
 
+  /// `optimisation M`, `modle M`: nothing but a class may stand here.
+  std::vector<Note> class_word_note() const {
+    const std::vector<std::string> words{"optimization", "model", "package", "function", "record",
+                                         "block",        "class", "type",    "connector"};
+    bool alone = construct() == Kind::RuleStoredDefinition && found().is(Kind::IDENT);
+    return alone ? did_you_mean(text(found()), words) : std::vector<Note>{};
+  }
+
   bool name_is_reserved() const {
     if (!is_word(found(), text(found())) || !exact()) return false;
     bool value_fits = awaits(Kind::UNSIGNED_INTEGER);
@@ -248,6 +338,12 @@ class Explainer {
     if (!exact() || complete() || previous().is(Kind::SEMICOLON)) return false;
     bool empty_braces = previous().is(Kind::LBRACE) && awaits(Kind::RBRACE) && is_inside(Kind::RuleExpr);
     return awaits(Kind::UNSIGNED_INTEGER) || empty_braces;
+  }
+
+  std::vector<Note> operand_note() const {
+    bool power = found().is(Kind::STAR) && previous().is(Kind::STAR) && previous().end == found().begin;
+    if (power) return {{{}, "a power is written `x^y`"}};
+    return bracket_note();
   }
 
   // ---- everything else
@@ -348,7 +444,8 @@ class Explainer {
     if (previous().is(Kind::IDENT) && text(previous()) == "elsif") hint("the word is `elseif`");
     if (between_items() && found().is(Kind::WHILE)) hint("`while` belongs to algorithms; an equation has `for` and `if`");
     if (between_items() && begins_equation(found().kind())) hint("is the word `equation` missing?");
-    for (const auto& more : {optimization_note(), section_word_note()}) all.insert(all.end(), more.begin(), more.end());
+    for (const auto& more : {optimization_note(), section_word_note(), class_word_note()})
+      all.insert(all.end(), more.begin(), more.end());
     return all;
   }
 

@@ -75,7 +75,8 @@ void ModelAt::explain(const KernelAt& kernel, Kind kind, double t) {
   for (std::size_t r = 0; r < entries; ++r) {
     if (std::isfinite(kernel.out(r))) continue;
     std::size_t row = r < f.n_rows ? r : static_cast<std::size_t>(f.jac_row[r - f.n_rows]);
-    if (!f.rows || !f.rows[row].name) break;
+    if (std::string_view(f.name ? f.name : "") == "delays") trouble_.text = "a delay() is not finite";
+    if (!f.rows || !f.rows[row].name || !*f.rows[row].name) break;
     trouble_.name = f.rows[row].name;
     trouble_.source = f.rows[row].source;
     trouble_.text = (r < f.n_rows ? "`" : "a derivative of `") + trouble_.name + "` is not finite";

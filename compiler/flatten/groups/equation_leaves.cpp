@@ -124,7 +124,9 @@ Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const In
 Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices& indices) {
   if (place_ == ExpressionPlace::equation || place_ == ExpressionPlace::initial_equation ||
       place_ == ExpressionPlace::discrete || place_ == ExpressionPlace::attribute)
-    return model_.diagnostics.error(timed_in_equation, node.span);
+    return model_.diagnostics.error(
+        timed_in_equation, node.span, {},
+        {{{}, "it belongs into the section `constraint`; the start of a state is `Real x(start = 1, fixed = true)`"}});
   if (place_ == ExpressionPlace::integrand)
     return model_.diagnostics.error(integral_misplaced, node.span, {},
                                     {{{},

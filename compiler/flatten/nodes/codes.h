@@ -276,6 +276,11 @@ inline constexpr Code solver_option{"E366", "the value of the option `{0}` is ne
                                     "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans "
                                     "or strings, or lists of nested options."};
 
+inline constexpr Code experiment_text{
+    "E398", "`{0}` is a number, not the text \"{1}\"",
+    "`StartTime`, `StopTime`, `Interval` and `Tolerance` of `annotation(experiment(...))` are numbers, "
+    "without quotes: `annotation(experiment(StopTime = 10))`."};
+
 inline constexpr Code not_discrete{
     "E370", "this {0} changes continuously, but only events may change it",
     "Booleans, Integers and enumerations, and the condition of `when`, change at events only. A relation "
@@ -457,6 +462,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &switching_without_values,
                                       &switching_twice,
                                       &solver_option,
+                                      &experiment_text,
                                       &not_discrete,
                                       &when_inside,
                                       &when_place,

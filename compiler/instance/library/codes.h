@@ -125,6 +125,7 @@ inline constexpr Code unknown_size{"E229", "the size of `{0}` is left open by `:
                                    "`Real x[:] = {1, 2, 3}` has the size of its value, `Real x[:](start = {1, 2, 3})` that "
                                    "of its start values. Give one, or "
                                    "a size."};
+inline constexpr const char* end_outside = "is used outside subscripts (the end of the horizon is called `finalTime`)";
 inline constexpr Code depends_on_variable{"E230", "`{0}` is not known at compile time: it {1}",
                                           "Sizes of arrays, ranges of for-loops, conditions of components and the like "
                                           "decide on the structure of the model. They must follow from "

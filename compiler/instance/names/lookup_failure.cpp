@@ -7,6 +7,7 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/class_lookup_internal.h"
+#include "compiler/syntax/other_languages.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -81,7 +82,8 @@ std::vector<Note> suggestions(InstanceTree& tree, const Scope& scope, const ast:
       candidates.emplace_back(name);
   }
   std::string_view first = reference.parts[0].identifier;
-  std::vector<Note> notes = did_you_mean(first, candidates);
+  std::vector<Note> notes =
+      syntax::note_on_name(first, candidates, components ? syntax::WordPlace::expression : syntax::WordPlace::type);
   if (notes.empty() && reference.parts.size() > 1 && first[0] >= 'A' && first[0] <= 'Z') {
     notes.push_back({{}, store.library->missing_library_hint(first)});
   }

@@ -36,7 +36,7 @@ Result<Value> Evaluator::dispatch(const ast::Expr& expr) {
     case ExprKind::boolean_literal:
       return boolean_value(expr.boolean);
     case ExprKind::end:
-      if (ends_.empty()) return d_.error(codes::depends_on_variable, expr.span, {"end", "is used outside subscripts"});
+      if (ends_.empty()) return d_.error(codes::depends_on_variable, expr.span, {"end", codes::end_outside});
       return integer_value(ends_.back());
     case ExprKind::name:
       return name(expr);

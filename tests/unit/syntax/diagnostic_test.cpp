@@ -56,6 +56,8 @@ std::vector<Case> cases() {
       {"E134", "expandable model M end M;", "expandable"},
       {"E135", model("Real x = f(function g(1));"), "(1)"},
       {"E136", model("Real x = sum(a = 1 for i in 1:3);"), "(a = 1 for i in 1:3)"},
+      {"E138", model("Real x;\nequation\n x = 1;\nequations x = 2;"), "equations"},
+      {"E139", model("paramter Real x;"), "paramter"},
       {"W101", model("Real x = 2*-3;"), "-"},
       {"W102", model("annotation(a = 1); Real x;"), "annotation(a = 1)"},
       {"W103", "model M(startTime = 0) end M;", "(startTime = 0)"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/bit_order.h"
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
@@ -44,14 +45,14 @@ void table(Model& model, const Instance& instance) {
   auto value = instance::try_evaluate(model.tree, instance.binding);
   if (!value || value->dimensions.size() != 2 || value->dimensions[1] < 2 || value->numbers.empty()) return;
   auto width = static_cast<std::size_t>(value->dimensions[1]);
-  std::map<double, std::size_t> seen;
+  std::map<std::uint64_t, std::size_t> seen;
   double first = value->numbers[0], last = first;
   std::string name = instance::path_of(instance);
   for (std::size_t row = 0; row < static_cast<std::size_t>(value->dimensions[0]); ++row) {
     double t = value->numbers[row * width];
     first = std::min(first, t);
     last = std::max(last, t);
-    if (!seen.emplace(t, row).second)
+    if (!seen.emplace(bits_of(t + 0.0), row).second)
       model.diagnostics.warning(duplicate_knots, row_span(*instance.binding.expr, row), {name, ir::to_text(t)});
   }
   const ir::Variable &start = model.flat.variables[1], &final = model.flat.variables[2];

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/bit_order.h"
 #include "compiler/derive/guard.h"
 #include "compiler/passes/events/event_functions.h"
 #include "compiler/passes/parameters/parameter_order.h"
@@ -146,7 +147,8 @@ class Assembly {
 
   void fill_outputs() {
     auto precedes = [](const Applied* a, const Applied* b) {
-      return std::tie(a->roots, a->slots, a->data) < std::tie(b->roots, b->slots, b->data);
+      if (auto order = std::tie(a->roots, a->slots) <=> std::tie(b->roots, b->slots); order != 0) return order < 0;
+      return bits_precede(a->data, b->data);
     };
     std::map<const Applied*, std::uint32_t, decltype(precedes)> rows(precedes);
     for (std::size_t i = 0; i < system_.n(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/bit_order.h"
 #include "base/expects.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
@@ -53,12 +54,12 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims) {
 bool is_numeric(Basic basic) { return basic == Basic::real || basic == Basic::integer; }
 
 bool same_place(const Node& a, const Node& b) {
-  if (a.kind != b.kind || a.instance != b.instance || a.value != b.value || a.axes != b.axes || a.dims != b.dims ||
+  if (a.kind != b.kind || a.instance != b.instance || bits_of(a.value) != bits_of(b.value) || a.axes != b.axes || a.dims != b.dims ||
       a.op != b.op || a.children.size() != b.children.size() || a.subscripts.size() != b.subscripts.size())
     return false;
   auto same = [](const Node* x, const Node* y) { return x == y || (x != nullptr && y != nullptr && same_place(*x, *y)); };
   return std::equal(a.children.begin(), a.children.end(), b.children.begin(), same) &&
-         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), same) && a.numbers == b.numbers;
+         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), same) && bits_of(a.numbers) == bits_of(b.numbers);
 }
 
 namespace {
@@ -67,7 +68,7 @@ std::size_t hash_to_depth(const Node* node, std::uint32_t depth) {
   if (node == nullptr) return 0;
   auto mix = [](std::size_t h, std::size_t more) { return (h ^ more) * 0x9E3779B97F4A7C15ull + (h >> 29); };
   std::size_t h = mix(static_cast<std::size_t>(node->kind), static_cast<std::size_t>(node->op));
-  h = mix(mix(h, std::hash<const Instance*>()(node->instance)), std::hash<double>()(node->value));
+  h = mix(mix(h, std::hash<const Instance*>()(node->instance)), bits_of(node->value));
   if (depth == 0) return h;
   for (const auto* list : {&node->children, &node->subscripts})
     for (const Node* child : *list) h = mix(h, hash_to_depth(child, depth - 1));

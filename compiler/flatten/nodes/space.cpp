@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "base/bit_order.h"
 #include "base/expects.h"
 #include "compiler/ir/apply.h"
 
@@ -12,7 +13,7 @@ namespace bolza::flatten {
 
 Known::Known(std::vector<double> each) {
   uniform_ = each.empty() ? 0 : each[0];
-  bool equal = std::all_of(each.begin(), each.end(), [&](double v) { return v == uniform_; });
+  bool equal = std::all_of(each.begin(), each.end(), [&](double v) { return bits_of(v) == bits_of(uniform_); });
   if (!equal) each_ = std::make_shared<const std::vector<double>>(std::move(each));
 }
 
@@ -116,9 +117,9 @@ std::vector<Space> Work::parts(const Failure& failure) const {
 
 std::vector<std::vector<std::uint32_t>> parts_of(const Known& key, std::size_t n) {
   std::vector<std::vector<std::uint32_t>> parts;
-  std::map<double, std::size_t> place;
+  std::map<std::uint64_t, std::size_t> place;
   for (std::uint32_t i = 0; i < n; ++i) {
-    auto [at, is_new] = place.emplace(key[i], parts.size());
+    auto [at, is_new] = place.emplace(bits_of(key[i]), parts.size());
     if (is_new) parts.emplace_back();
     parts[at->second].push_back(i);
   }

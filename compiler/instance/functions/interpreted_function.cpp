@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/bit_order.h"
 #include "compiler/foreign/c_function.h"
 #include "compiler/instance/values/evaluator_internal.h"
 
@@ -21,14 +22,15 @@ InterpretedFunction::InterpretedFunction(InstanceTree& tree, const Instance& fun
 }
 
 bool InterpretedFunction::run(const double* arguments, double* outputs) const {
-  std::vector<double> key(arguments, arguments + n_arguments_ + 2);
-  if (key.back() == never) return std::fill_n(outputs, n_outputs_, 0.0), true;
+  std::vector<double> numbers(arguments, arguments + n_arguments_ + 2);
+  if (numbers.back() == never) return std::fill_n(outputs, n_outputs_, 0.0), true;
+  std::vector<std::uint64_t> key = bits_of(numbers);
   std::lock_guard lock(mutex_);
   if (!known_.empty() && known_.begin()->first.back() != key.back()) known_.clear();
   auto at = known_.find(key);
   if (at == known_.end()) {
     std::vector<double> made;
-    if (!interpret(key, made)) return false;
+    if (!interpret(numbers, made)) return false;
     at = known_.emplace(std::move(key), std::move(made)).first;
   }
   std::copy(at->second.begin(), at->second.end(), outputs);

@@ -44,7 +44,7 @@ class InterpretedFunction {
   Objects objects_;
   std::size_t n_arguments_ = 0, n_outputs_ = 0;
   mutable std::mutex mutex_;
-  mutable std::map<std::vector<double>, std::vector<double>> known_;  ///< of the last time, which ends every key
+  mutable std::map<std::vector<std::uint64_t>, std::vector<double>> known_;  ///< of the last time, which ends every key
 };
 
 }  // namespace bolza::instance

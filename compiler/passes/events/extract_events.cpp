@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/bit_order.h"
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/events/discrete_rows.h"
@@ -176,7 +177,7 @@ class Extraction {
     Narrowed narrow = narrowed(literal);
     for (std::uint32_t i = 0; i < group.n; ++i) {
       literals[i] = composer_.canonical(applied(group, i, narrow));
-      auto [at, is_new] = known_.try_emplace({literals[i].roots, literals[i].slots, literals[i].data}, VariableId());
+      auto [at, is_new] = known_.try_emplace({literals[i].roots, literals[i].slots, bits_of(literals[i].data)}, VariableId());
       if (is_new) {
         at->second = VariableId(std::size_t{system_.n()} + fresh.size());
         fresh.push_back(i);
@@ -241,7 +242,7 @@ class Extraction {
 
   System& system_;
   Composer composer_;
-  std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>, VariableId> known_;
+  std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<std::uint64_t>>, VariableId> known_;
   std::uint32_t count_ = 0;
 };
 

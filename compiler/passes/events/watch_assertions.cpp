@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/bit_order.h"
 #include "compiler/derive/assertions.h"
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
@@ -124,7 +125,7 @@ class Watch {
       }
       ExprId failed = dag_.make(Op::logical_and, reached, dag_.output(call, a.first));
       made.condition = term(dag_.make(Op::logical_not, failed), slots, applied.data, a.span);
-      if (!known_.insert({made.condition.root, made.condition.slots, made.condition.data}).second) continue;
+      if (!known_.insert({made.condition.root, made.condition.slots, bits_of(made.condition.data)}).second) continue;
       for (std::uint32_t v = 1; v <= a.n_values; ++v)
         made.values.push_back(term(dag_.output(call, a.first + v), slots, applied.data, a.span));
       found_.push_back(std::move(made));
@@ -172,7 +173,7 @@ class Watch {
   ir::NodeMap<ExprId> paths_;
   ir::NodeMap<char> calls_;
   std::vector<ir::Assertion> found_;
-  std::set<std::tuple<ExprId, std::vector<VariableId>, std::vector<double>>> known_;
+  std::set<std::tuple<ExprId, std::vector<VariableId>, std::vector<std::uint64_t>>> known_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/bit_order.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/system/delays_as_written.h"
@@ -37,7 +38,7 @@ void ModeBranches::add(const GroupInstance& i) {
   for (ExprId e : deciding(i.applied.roots)) {
     if (!moves(e, i.applied.slots) || find(e, i.applied)) continue;
     Applied indicator = indicator_of(e, i.applied, true);
-    known_[{indicator.roots, indicator.slots, indicator.data}] = {relations_.size(), true};
+    known_[{indicator.roots, indicator.slots, bits_of(indicator.data)}] = {relations_.size(), true};
     std::string text = text_of(e, i);
     Span span = system_.span_of_origin(i.origin);
     relations_.push_back({{indicator.root(), indicator.slots, indicator.data, span}, std::move(text), span});
@@ -86,12 +87,12 @@ Applied ModeBranches::indicator_of(ExprId e, const Applied& what, bool rises) {
 const ModeBranches::Decided* ModeBranches::find(ExprId e, const Applied& what) {
   for (bool rises : {true, false}) {
     Applied indicator = indicator_of(e, what, rises);
-    Key key{indicator.roots, indicator.slots, indicator.data};
+    Key key{indicator.roots, indicator.slots, bits_of(indicator.data)};
     auto at = known_.find(key);
     if (at == known_.end()) continue;
     if (rises) return &at->second;
     Applied own = indicator_of(e, what, true);
-    return &known_.try_emplace({own.roots, own.slots, own.data}, Decided{at->second.relation, !at->second.rises})
+    return &known_.try_emplace({own.roots, own.slots, bits_of(own.data)}, Decided{at->second.relation, !at->second.rises})
                 .first->second;
   }
   return nullptr;

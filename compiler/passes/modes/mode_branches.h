@@ -35,7 +35,7 @@ class ModeBranches final : public Branches {
   const std::map<std::pair<std::size_t, std::size_t>, Guard>& guards() const { return guards_; }
 
  private:
-  using Key = std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>;
+  using Key = std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<std::uint64_t>>;
 
   void collect(const ir::Section& section);
   std::string text_of(ExprId e, const GroupInstance& i);

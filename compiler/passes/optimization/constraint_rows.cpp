@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bit_order.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/add_rows.h"
@@ -133,7 +134,7 @@ std::vector<LoweredRow> constraint_rows(const System& system, const ir::Constrai
 
 std::vector<LoweredRow> joined(std::vector<LoweredRow> rows) {
   std::vector<LoweredRow> result;
-  using Key = std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>;
+  using Key = std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<std::uint64_t>>;
   std::map<Key, std::size_t> place;
   for (LoweredRow& row : rows) {
     if (row.parts.size() != 1 || row.lower == row.upper) {
@@ -141,7 +142,7 @@ std::vector<LoweredRow> joined(std::vector<LoweredRow> rows) {
       continue;
     }
     const Applied& a = row.parts[0];
-    auto [at, is_new] = place.emplace(Key{a.roots, a.slots, a.data}, result.size());
+    auto [at, is_new] = place.emplace(Key{a.roots, a.slots, bits_of(a.data)}, result.size());
     if (is_new) {
       result.push_back(std::move(row));
       continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bit_order.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/system/codes.h"
 
@@ -53,7 +54,7 @@ AffineInParameters PointValueCollector::affine(const ir::Term& term, std::uint32
 
 std::uint32_t PointValueCollector::number_of(TimePlace place) {
   auto& places = system_.lowered.places;
-  auto [at, is_new] = place_numbers_.try_emplace({{place.on_start, place.on_final, place.offset}, place.phase},
+  auto [at, is_new] = place_numbers_.try_emplace({{bits_of(place.on_start + 0.0), bits_of(place.on_final + 0.0), bits_of(place.offset + 0.0)}, place.phase},
                                                  static_cast<std::uint32_t>(places.size()));
   if (is_new) places.push_back(place);
   return at->second;

@@ -49,7 +49,7 @@ class PointValueCollector {
   Diagnostics& diagnostics_;
   ParameterValues values_;
   std::map<std::pair<VariableId, std::uint32_t>, Applied> made_;
-  std::map<std::pair<std::array<double, 3>, std::uint32_t>, std::uint32_t> place_numbers_;
+  std::map<std::pair<std::array<std::uint64_t, 3>, std::uint32_t>, std::uint32_t> place_numbers_;
   std::map<std::array<std::uint32_t, 3>, std::uint32_t> value_numbers_;
 };
 

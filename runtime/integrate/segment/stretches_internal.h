@@ -54,7 +54,7 @@ class StretchSegment final : public Segment::Work {
   bool plan(std::span<const double> x, bool* walked = nullptr);
   SimulateOptions simulation_from(std::span<const double> x) const;
   bool find_events(std::span<const double> x, std::vector<LoggedEvent>& events);
-  std::vector<double> what_decides() const;
+  std::vector<std::uint64_t> what_decides() const;
   std::size_t phase() const;
   bool changes(const LoggedEvent& e) const;
   bool divide(const std::vector<LoggedEvent>& events);
@@ -129,7 +129,7 @@ class StretchSegment final : public Segment::Work {
 
   std::vector<Stretch> stretches_;
   std::vector<std::unique_ptr<Segment::Work>> spare_;                // of longer plans
-  std::map<std::vector<double>, std::vector<LoggedEvent>> moments_;  // events by `what_decides`
+  std::map<std::vector<std::uint64_t>, std::vector<LoggedEvent>> moments_;  // events by `what_decides`
   std::vector<double> after_;                                        // shared values at the end
   std::vector<double> slope_;                                        // [n_u] of the inputs in time
   std::vector<double> g_;                                            // gradient of an indicator

@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include "base/bit_order.h"
 #include "runtime/integrate/segment/stretches_internal.h"
 
 namespace bolza::integrate {
@@ -20,7 +21,7 @@ constexpr std::size_t most_moments = 100;  ///< sets of events that are remember
 // @param walked  whether values were had on the way, null: none are wanted
 bool StretchSegment::plan(std::span<const double> x, bool* walked) {
   find_slope();
-  std::vector<double> key = what_decides();
+  std::vector<std::uint64_t> key = what_decides();
   if (auto known = moments_.find(key); !key.empty() && known != moments_.end()) return divide(known->second);
   std::vector<LoggedEvent> events;
   bool walks = walked && can_walk();
@@ -67,7 +68,7 @@ bool StretchSegment::find_events(std::span<const double> x, std::vector<LoggedEv
 }
 
 // Where all events are moments that the states have no say in: everything that has one. Else empty.
-std::vector<double> StretchSegment::what_decides() const {
+std::vector<std::uint64_t> StretchSegment::what_decides() const {
   const bolza_model& m = model.model();
   const bolza_hybrid& h = *m.hybrid;
   if (m.index > 1 || h.n_delays || h.n_assertions || h.n_terminations || h.n_samples) return {};
@@ -89,7 +90,7 @@ std::vector<double> StretchSegment::what_decides() const {
     if (j >= n_p || !plain || globals.count(j)) key.push_back(shared[j]);
   key.insert(key.end(), left.begin(), left.end());
   if (options.linear_control) key.insert(key.end(), right.begin(), right.end());
-  return key;
+  return bits_of(key);
 }
 
 std::size_t StretchSegment::phase() const {

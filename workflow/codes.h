@@ -246,7 +246,8 @@ inline constexpr Code no_jump_modes{
 inline constexpr Code result_not_finite{
     "E974", "`{0}` is {1} at t = {2}",
     "A value of the result is infinite or not a number: a quotient by zero, a root or logarithm of a negative number, an "
-    "overflow; or an Integer is beyond ±2^53, from where on `n + 1` equals `n`. The integration itself went on because no "
+    "overflow, a subscript outside its array; or an Integer is beyond ±2^53, from where on `n + 1` equals `n`; or an "
+    "enumeration has a number that none of its literals has. The integration itself went on because no "
     "state depends on it. The result is written, so that it can be "
     "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
     "0`."};

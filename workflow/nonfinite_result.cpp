@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "base/numbers.h"
 #include "workflow/codes.h"
@@ -38,23 +38,43 @@ std::vector<std::size_t> first_rows(const result::ResultTable& table) {
   return rows;
 }
 
-/// The first value in time of an Integer that is beyond what doubles hold exactly.
-std::optional<NonfiniteValue> first_overflow(const Model& model, const result::ResultTable& table) {
-  std::set<std::string> integers;
+/// What values a variable may have, and what others are.
+struct AllowedValues {
+  double least, greatest;
+  std::string others;
+};
+
+std::map<std::string, AllowedValues> allowed_values(const Model& model) {
+  std::map<std::string, AllowedValues> allowed;
   for (const ir::Problem* part : ir::models_of(model.problem))
-    for (const ir::Variable& v : part->flat.variables)
-      for (std::size_t k = 0; v.type == ir::ValueType::integer && k < v.size; ++k)
-        integers.insert(ir::name_of(part->flat, ir::VariableId(v.first.index() + k)));
+    for (const ir::Variable& v : part->flat.variables) {
+      bool is_integer = v.type == ir::ValueType::integer;
+      if (!is_integer && (v.type != ir::ValueType::enumeration || v.enumeration.empty())) continue;
+      auto literals = static_cast<double>(v.enumeration.size());
+      AllowedValues own =
+          is_integer ? AllowedValues{-ir::largest_integer, ir::largest_integer, "beyond the Integers from -2^53 to 2^53"}
+                     : AllowedValues{1, literals, "none of its " + shown(literals) + " literals"};
+      for (std::size_t k = 0; k < v.size; ++k)
+        allowed.emplace(ir::name_of(part->flat, ir::VariableId(v.first.index() + k)), own);
+    }
+  return allowed;
+}
+
+/// The first value in time of an Integer that is beyond what doubles hold exactly, or of an enumeration that has no literal.
+std::optional<NonfiniteValue> first_beyond(const std::map<std::string, AllowedValues>& allowed,
+                                           const result::ResultTable& table) {
   std::optional<NonfiniteValue> found;
   std::size_t earliest = table.time.size();
   for (const result::ResultVariable& v : table.variables) {
-    if (!counts(v.role) || v.constant || !integers.contains(v.name)) continue;
-    const std::vector<double>& column = table.columns[v.column];
-    auto end = column.begin() + static_cast<std::ptrdiff_t>(earliest);
-    auto bad = std::find_if(column.begin(), end, [](double value) { return std::fabs(value) > ir::largest_integer; });
-    if (bad == end) continue;
-    earliest = static_cast<std::size_t>(bad - column.begin());
-    found = {v.name, *bad, table.time[earliest]};
+    auto own = allowed.find(v.name);
+    if (!counts(v.role) || own == allowed.end()) continue;
+    auto is_beyond = [&](double value) { return value < own->second.least || value > own->second.greatest; };
+    std::size_t row = v.constant && is_beyond(v.value) ? 0 : earliest;
+    for (std::size_t k = 0; !v.constant && k < earliest && row == earliest; ++k)
+      if (is_beyond(result::value(table, v, k))) row = k;
+    if (row >= earliest) continue;
+    earliest = row;
+    found = {v.name, result::value(table, v, row), table.time[row]};
   }
   return found;
 }
@@ -88,8 +108,9 @@ std::optional<NonfiniteValue> first_nonfinite(const result::ResultTable& table) 
 
 bool report_nonfinite_value(Model& model, const result::ResultTable& table) {
   std::optional<NonfiniteValue> found = first_nonfinite(table);
-  if (std::optional<NonfiniteValue> large = first_overflow(model, table); large && (!found || large->time < found->time)) {
-    std::string value = shown(large->value) + ", beyond the Integers from -2^53 to 2^53,";
+  std::map<std::string, AllowedValues> allowed = allowed_values(model);
+  if (std::optional<NonfiniteValue> large = first_beyond(allowed, table); large && (!found || large->time < found->time)) {
+    std::string value = shown(large->value) + ", " + allowed.at(large->name).others + ",";
     model.diagnostics.error(result_not_finite, declaration_of(model, large->name), {large->name, value, shown(large->time)});
     return true;
   }
@@ -98,8 +119,8 @@ bool report_nonfinite_value(Model& model, const result::ResultTable& table) {
   model.diagnostics.error(
       result_not_finite, declaration_of(model, found->name), {found->name, value, shown(found->time)},
       {{{},
-        "look for a quotient by zero, a root, logarithm or power whose argument leaves its domain, or a loop of a function "
-        "that does not end"}});
+        "look for a quotient by zero, a root, logarithm or power whose argument leaves its domain, a subscript outside of its "
+        "array, or a loop of a function that does not end"}});
   return true;
 }
 

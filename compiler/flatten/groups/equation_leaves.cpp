@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/expects.h"
 #include "compiler/flatten/calls/lower_call_internal.h"
@@ -267,14 +268,14 @@ Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node,
   if (open == indices.end() || size_of(node.dims) > most_chosen_among)
     return lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
   Indices at = indices;
-  Scalar chosen = 0.0;
+  Scalar chosen = std::nan("");  // what is outside has no value
   for (std::int64_t k = node.dims[d]; k >= 1; --k) {
     at[d] = static_cast<double>(k);
     Scalar value = lowering.element(node, at);
     if (value.failed()) return value;
     std::array<Scalar, 1> is_here{lowering.apply(Op::equal, indices[d], static_cast<double>(k))};
     std::array<Scalar, 3> operands{lowering.apply(Op::no_event, is_here), value, chosen};
-    chosen = k == node.dims[d] ? value : lowering.apply(Op::select, operands);
+    chosen = lowering.apply(Op::select, operands);
     if (chosen.failed()) return chosen;
   }
   return chosen;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/nonlinear/initialise.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/expects.h"
@@ -124,6 +125,93 @@ abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t,
   return f;
 }
 
+namespace {
+
+/// Other starts for unknowns of which nothing is known but their sizes and bounds, tried where the guesses lead nowhere:
+/// values that equations give them, then sizes, of either sign.
+class OtherStarts {
+ public:
+  OtherStarts(const Equations& equations, const Unknowns& unknowns, std::vector<char> given)
+      : equations_(equations),
+        unknowns_(unknowns),
+        given_(std::move(given)) {}
+
+  static constexpr int count = 8;
+  /// The number 0 … count − 1 says which. Cost: some evaluations of the equations.
+  std::vector<double> start(int number) {
+    static constexpr double multiples[count] = {0, 1, -1, 0.1, 10, 0.5, 1, 100};
+    std::vector<double> w = unknowns_.w;
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      if (given_[i] || number == 0) continue;
+      double sign = number == 5 && i % 2 ? -1 : number == 6 ? (i % 3 ? 0.3 : -2) : 1;
+      w[i] = within(i, multiples[number] * sign * unknowns_.size[i]);
+    }
+    follow_equations(w);
+    return w;
+  }
+
+ private:
+  double within(std::size_t i, double value) const {
+    double low = unknowns_.lower[i], high = unknowns_.upper[i];
+    if (std::isfinite(low) && std::isfinite(high) && !(value > low && value < high)) return low + 0.38 * (high - low);
+    if (value < low) return low + unknowns_.size[i];
+    return value > high ? high - unknowns_.size[i] : value;
+  }
+
+  // Rows with one unknown that is not known yet give it, one after the other.
+  void follow_equations(std::vector<double>& w) {
+    std::vector<char> known = given_;
+    std::vector<double> r(equations_.rows);
+    bool any = true;
+    for (std::size_t round = 0; any && round <= w.size() && round < most_rounds; ++round) {
+      any = false;
+      std::vector<Entry> entries;
+      equations_.residual(w, r), equations_.jacobian(w, entries);  // rows that are finite count
+      std::vector<std::size_t> open(equations_.rows, 0);
+      std::vector<double> slope(equations_.rows, 0);
+      std::vector<std::int32_t> of(equations_.rows, -1);
+      for (const Entry& e : entries) {
+        auto row = static_cast<std::size_t>(e.row);
+        if (known[static_cast<std::size_t>(e.col)]) continue;
+        if (of[row] != e.col) ++open[row], of[row] = e.col, slope[row] = 0;
+        slope[row] += e.value;
+      }
+      for (std::size_t row = 0; row < equations_.rows; ++row) {
+        if (open[row] != 1 || known[static_cast<std::size_t>(of[row])]) continue;
+        auto i = static_cast<std::size_t>(of[row]);
+        double to = w[i] - r[row] / slope[row];
+        if (!std::isfinite(to)) continue;
+        w[i] = std::clamp(to, unknowns_.lower[i], std::max(unknowns_.lower[i], unknowns_.upper[i]));
+        known[i] = 1, any = true;
+      }
+    }
+  }
+
+  static constexpr std::size_t most_rounds = 50;
+  const Equations& equations_;
+  const Unknowns& unknowns_;
+  std::vector<char> given_;
+};
+
+// Is a row that counts as solved as large as its own terms? So little can be nothing, or 10^(-71) in the place of 10^(-3).
+bool is_hollow(const Equations& equations, std::span<const double> w) {
+  constexpr double above_rounding = 1e-14, of_terms = 1e-4;
+  std::vector<double> r(equations.rows), terms(equations.rows, 0), sizes(equations.rows, 0);
+  std::vector<Entry> entries;
+  if (!equations.residual(w, r) || !equations.jacobian(w, entries)) return true;
+  for (const Entry& e : entries) {
+    auto row = static_cast<std::size_t>(e.row), column = static_cast<std::size_t>(e.col);
+    terms[row] += std::fabs(e.value * w[column]), sizes[row] += std::fabs(e.value) * equations.size[column];
+  }
+  for (std::size_t row = 0; row < r.size(); ++row)
+    if (std::fabs(r[row]) > of_terms * terms[row] && std::fabs(r[row]) > above_rounding * sizes[row]) return true;
+  return false;
+}
+
+bool is_given(const bolza_variable& v) { return v.has_start || v.has_guess; }
+
+}  // namespace
+
 InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::span<const double> x,
                         std::span<const double> z, const StartOptions& options) {
   const bolza_model& model = at.model();
@@ -134,25 +222,41 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   Start start{at, t0, second, n_second, {x.begin(), x.end()}, {z.begin(), z.end()}, {u.begin(), u.end()}, {}, {}, {}, {}};
   start.unknown.assign(1 + model.n_x + model.n_z, -1);
   Unknowns unknowns;
+  std::vector<char> given;
   for (std::size_t i = 0; i < model.n_x; ++i) {
     if (x.empty()) start.x.push_back(guess_of(model.x[i]));
     if (model.x[i].fixed) start.x[i] = model.x[i].start;
     if (model.x[i].fixed && !options.at_rest) continue;
     start.unknown[1 + i] = static_cast<std::int32_t>(start.free.size());
     start.free.push_back(i);
-    unknowns.add(model.x[i], start.x[i]);
+    unknowns.add(model.x[i], start.x[i]), given.push_back(is_given(model.x[i]));
   }
   for (std::size_t i = 0; i < model.n_z; ++i) {
     if (z.empty()) start.z.push_back(guess_of(model.z[i]));
     start.unknown[1 + model.n_x + i] = static_cast<std::int32_t>(unknowns.w.size());
-    unknowns.add(model.z[i], start.z[i]);
+    unknowns.add(model.z[i], start.z[i]), given.push_back(is_given(model.z[i]));
   }
   Equations equations{model.n_z + n_second, unknowns.w.size(), unknowns.size,
                       [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
                       [&](std::span<const double> v, std::vector<Entry>& entries) { return start.jacobian(v, entries); }};
   InitialPoint out;
   std::vector<double> w = unknowns.w;
-  out.report = solve_start(equations, unknowns, options, w);
+  bool may_differ = options.solver == StartSolver::automatic && std::ranges::count(given, 0) > 0;
+  auto from_other_start = [&](int number) {
+    Unknowns other = unknowns;
+    other.w = OtherStarts(equations, unknowns, given).start(number);
+    std::vector<double> found = other.w;
+    NewtonReport report = solve_start(equations, other, {.solver = StartSolver::newton, .at_rest = options.at_rest}, found);
+    bool better = report.converged() && (!out.converged() || !is_hollow(equations, found));
+    if (better) out.report = report, w = std::move(found);
+    return better;
+  };
+  std::vector<double> rows(equations.rows);
+  bool follows = may_differ && !equations.residual(w, rows) && from_other_start(0);
+  if (!follows) out.report = solve_start(equations, unknowns, options, w);
+  for (int k = 1; !out.report.converged() && may_differ && k < OtherStarts::count; ++k) from_other_start(k);
+  if (out.converged() && may_differ && !follows && is_hollow(equations, w))
+    for (int k = 0, found = 0; !found && k < OtherStarts::count; ++k) found = from_other_start(k);
   start.move_to(w);
   out.x = std::move(start.x), out.z = std::move(start.z);
   if (!out.converged()) out.finding = finding_of(at, out.report, t0, options.at_rest ? model.rates : model.initial);

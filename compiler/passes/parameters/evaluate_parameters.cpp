@@ -71,6 +71,7 @@ class ParameterEvaluation {
     const Term* binding = binding_of(system_.flat, v);
     if (!binding) return evaluate_start(v);
     double value = values_.of(*binding);
+    if (!std::isfinite(value) && !is_fixed(system_, binding->slots)) value = 0;  // it is that of a guess
     if (!std::isfinite(value)) return report_not_finite("the value", v, value, binding->span);
     if (is_too_large_integer(v, value)) return report_integer("`" + system_.name(v) + "`", value, v, binding->span);
     numbers(v).start = value;

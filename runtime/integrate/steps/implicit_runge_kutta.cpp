@@ -52,6 +52,11 @@ class ImplicitRungeKutta final : public OneStepMethod {
         power_(n_, 0) {
     nodes_.insert(nodes_.end(), tableau.c.begin(), tableau.c.end());
     ends_at_stage_ = tableau.c.back() == 1;
+    node_product_ = {1};
+    for (double c : tableau.c) {
+      node_product_.push_back(0);
+      for (std::size_t k = node_product_.size(); --k > 0;) node_product_[k] -= node_product_[k - 1] / c;
+    }
     fixed_ = table_.error.empty() || model.setup.options.fixed_step > 0;
     // the estimate is of lower order: its tolerance is that of a method of the full order [HW, IV.8]
     double rtol = model.setup.rtol, own = fixed_ ? rtol : 0.1 * std::pow(rtol, 2.0 / 3);
@@ -82,7 +87,9 @@ class ImplicitRungeKutta final : public OneStepMethod {
     if (!ends_at_stage_ && !model_.solve(r.begin.t + r.h, r.end.x, r.end.z))
       return model_.not_finite ? Advance::not_finite : Advance::diverged;
     candidate_ = Z, candidate_h_ = r.h, candidate_end_ = r.begin.t + r.h;
-    if (!fixed_) r.error = error_of(r, Z);
+    r.bend.clear();
+    double error = table_.error.empty() ? 0 : error_of(r, Z);
+    if (!fixed_) r.error = error;
     fresh_ = false, stale_ = !(contraction_ < 1e-3 || (r.newton == 1));
     return Advance::done;
   }
@@ -99,10 +106,24 @@ class ImplicitRungeKutta final : public OneStepMethod {
       }
     };
     blend(state.x, r.stage_x);
+    double bend = r.bend.empty() ? 0 : bend_at(theta);
+    for (std::size_t k = 0; bend != 0 && k < model_.n_x; ++k) state.x[k] += bend * r.bend[k];
     for (std::size_t k = 0; k < model_.n_q; ++k)
       for (std::size_t i = 0; i < s_; ++i) state.q[k] += r.h * integral[i] * r.slope[i * width_ + model_.n_x + k];
-    if (ends_at_stage_) return blend(state.z, r.stage_z), true;
+    if (ends_at_stage_) {
+      blend(state.z, r.stage_z);
+      for (std::size_t k = 0; bend != 0 && k < model_.n_z; ++k) state.z[k] += bend * r.bend[model_.n_x + k];
+      return true;
+    }
     return model_.solve(t, state.x, state.z);
+  }
+
+  // The polynomial whose slope is 1 at the start of a step and 0 at its stages; at the end of a step of Radau's it is 0.
+  double bend_at(double theta) const {
+    double value = 0, power = theta;
+    for (std::size_t k = 0; k < node_product_.size(); ++k, power *= theta)
+      value += node_product_[k] * power / static_cast<double>(k + 1);
+    return value;
   }
 
   // Gustafsson's predictive controller.    [HW, IV.8]
@@ -284,6 +305,13 @@ class ImplicitRungeKutta final : public OneStepMethod {
       for (std::size_t i = 0; i < s_; ++i) r.end.q[k] += r.h * b_[i] * r.slope[i * width_ + nx + k];
   }
 
+  // The polynomial of the stages has another slope at the start than f. The difference h (f − slope), without its stiff
+  // parts, is what it lacks of order four.
+  void keep_bend(StepRecord& r, const Eigen::VectorXd& filtered) const {
+    r.bend.resize(n_);
+    for (std::size_t k = 0; k < n_; ++k) r.bend[k] = factors_->real_eigenvalue() * filtered[static_cast<Index>(k)];
+  }
+
   double error_of(StepRecord& r, const Eigen::MatrixXd& Z) {
     Eigen::VectorXd difference = Eigen::VectorXd::Zero(static_cast<Index>(n_)), rhs(static_cast<Index>(n_));
     for (std::size_t k = 0; k < model_.n_x; ++k)
@@ -292,6 +320,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     auto measure = [&](std::span<const double> at) {
       for (std::size_t k = 0; k < n_; ++k) rhs[static_cast<Index>(k)] = difference[static_cast<Index>(k)] + at[k];
       rhs = factors_->solve_real(rhs);
+      if (r.bend.empty() && model_.model.index <= 1) keep_bend(r, rhs);
       double total = 0;
       for (std::size_t k = 0; k < n_; ++k)
         total += std::pow(rhs[static_cast<Index>(k)] * weight(k, r.begin) * std::pow(r.h, power_[k]), 2);
@@ -307,7 +336,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   OneStepModel& model_;
   const CollocationTableau& table_;
   std::size_t s_, n_, width_;
-  std::vector<double> b_, nodes_;
+  std::vector<double> b_, nodes_, node_product_;  // last: coefficients of Π (1 − θ/c)
   DerivativeMatrix derivatives_;
   DerivativeMatrix::Sparse jacobian_;  // of (f, h) by (x, z)
   std::shared_ptr<StageFactors> factors_;

@@ -15,14 +15,15 @@ class StageFactors;
 /// One step as it was taken: enough to evaluate within it and to take it again. All [stages × n] arrays are row-major.
 struct StepRecord {
   State begin, end;
-  double h = 0;                                 ///< seconds
-  std::vector<double> stage_x;                  ///< [stages × n_x]
-  std::vector<double> stage_z;                  ///< [stages × n_z]
-  std::vector<double> slope;                    ///< [stages × (n_x + n_q)] f and q at the stages
-  double error = 0;                             ///< weighted norm of the local error; a step with <= 1 is accepted
-  int newton = 0;                               ///< iterations, 0 for explicit methods
-  double contraction = 0;                       ///< of Newton's method
-  int rejections = 0;                           ///< attempts that went before
+  double h = 0;                 ///< seconds
+  std::vector<double> stage_x;  ///< [stages × n_x]
+  std::vector<double> stage_z;  ///< [stages × n_z]
+  std::vector<double> slope;    ///< [stages × (n_x + n_q)] f and q at the stages
+  std::vector<double> bend;     ///< [n_x + n_z] what dense output adds to the polynomial of the stages; or empty
+  double error = 0;             ///< weighted norm of the local error; a step with <= 1 is accepted
+  int newton = 0;               ///< iterations, 0 for explicit methods
+  double contraction = 0;       ///< of Newton's method
+  int rejections = 0;           ///< attempts that went before
   std::shared_ptr<const StageFactors> factors;  ///< of an implicit method, which makes their factors again when it needs to
 };
 

@@ -30,6 +30,7 @@ class StageFactors {
   void solve(const Matrix& W, Matrix& F) const;
   /// (μ/h M − J)⁻¹ r with the first real eigenvalue μ.
   Eigen::VectorXd solve_real(const Eigen::VectorXd& r) const { return real_.front().factors.solve(r); }
+  double real_eigenvalue() const { return real_.front().eigenvalue; }
   /// For every transformed stage (I − hα f_x, −f_z; hα h_x, h_z)⁻¹ of its rows or the transposed of it, α = 1/μ.
   /// @param rows  [stages] of [n × m]
   void solve_rates(std::vector<Matrix>& rows, bool transposed) const;

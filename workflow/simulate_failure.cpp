@@ -96,6 +96,12 @@ integrate::Act act_of(const Model& model) {
 void report_messages(Model& model, const integrate::SimulateReport& report) {
   for (const abi::Finding& f : report.warnings)
     model.diagnostics.warning(integrate::assertion_warning, span_of(model, f), {shown(f.time), f.text});
+  for (const abi::Finding& f : report.undetermined)
+    model.diagnostics.warning(integrate::undetermined, span_of(model, f), {f.name, shown(f.time)},
+                              {{{}, "an equation that says something else about it, or `start` and a derivative"}});
+  for (const abi::Finding& f : report.jumps)
+    model.diagnostics.warning(integrate::branch_left, span_of(model, f),
+                              {f.name, shown(f.time), shown(f.bound), shown(f.value)});
   if (!report.termination.text.empty())
     model.diagnostics.warning(integrate::terminated, span_of(model, report.termination),
                               {shown(report.termination.time), report.termination.text});

@@ -44,6 +44,9 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
   o["final"] = nlohmann::json::object();
   for (const auto& [name, value] : outcome.final)
     o["final"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  for (const integrate::SimulateReport::GuessedSize& g : r.guessed)
+    o["guessed_sizes"].push_back({{"name", g.name}, {"guess", g.guess}, {"largest", g.largest}});
+  if (!r.curved.empty()) o["looked_at"] = {{"relation", r.curved}, {"every", r.looked_every}};
   if (!r.message.empty()) o["message"] = r.message;
   if (auto names = workflow::difference_quotients(model); !names.empty()) o["difference_quotients"] = names;
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
@@ -68,7 +71,14 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
               r.steps, r.evaluations, r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
   if (r.state_events + r.time_events > 0)
     std::printf("  events       %zu of states, %zu of time\n", r.state_events, r.time_events);
+  if (!r.curved.empty())
+    std::printf("  looked at    `%s` every %s s at least: what is shorter may not be seen\n", r.curved.c_str(),
+                readable(r.looked_every).c_str());
   if (outcome.choices > 1) std::printf("  states       chosen again %zu times\n", outcome.choices - 1);
+  for (const integrate::SimulateReport::GuessedSize& g : r.guessed)
+    std::printf(
+        "  tolerance    of `%s` guessed, for a size of %s; its largest value is %s: `nominal` says how large it is\n",
+        g.name.c_str(), readable(g.guess).c_str(), readable(g.largest).c_str());
   std::printf("  result       %s\n", outcome.result.c_str());
   if (!outcome.page.empty()) std::printf("  report       %s\n", outcome.page.c_str());
 }
@@ -133,7 +143,9 @@ int run_simulate(const Arguments& arguments) {
   else print_outcome(model, *run.outcome);
   if (!arguments.plot.empty() && !arguments.json)
     if (int code = draw(arguments, model, *run.outcome); code != fine) return code;
-  return verdict_of(*run.outcome) == workflow::Verdict::solved ? fine : exit_code_of_interrupt(not_solved, arguments);
+  workflow::Verdict verdict = verdict_of(*run.outcome);
+  if (verdict == workflow::Verdict::solved_with_warnings) return warned;
+  return verdict == workflow::Verdict::solved ? fine : exit_code_of_interrupt(not_solved, arguments);
 }
 
 }  // namespace bolza::cli

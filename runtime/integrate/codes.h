@@ -38,8 +38,21 @@ inline constexpr Code terminated{
     "W602", "the model ended the simulation at t = {0}: {1}",
     "`terminate(message)` ends a simulation successfully; the result holds the trajectory up to that time."};
 
+inline constexpr Code undetermined{
+    "W603", "nothing determines {0} at t = {1}",
+    "The equations hold for other values of these variables as well: one equation says what others say already, or says "
+    "nothing, as\n`y = y` in a branch of an `if`. The simulation goes on with the values that are nearest to the last ones; "
+    "the exit code is 4."};
+inline constexpr Code branch_left{
+    "W604", "the solution for `{0}` ends at t = {1}: it jumps from {2} to {3}",
+    "The algebraic equations have several solutions, and the one that was followed ends there: beyond, no neighbouring "
+    "values "
+    "fulfil\nthem. The simulation goes on from another solution, which the model does not say to be the one that is meant; "
+    "the "
+    "exit code is 4.\n\nA state, as the charge of a small capacitance or the inertia of a valve, says how it gets there."};
+
 inline constexpr std::array all_codes{&simulation_failed, &initialisation_failed, &no_such_integrator,
                                       &integrator_cannot, &bad_integrator_option, &assertion_warning,
-                                      &terminated};
+                                      &terminated,        &undetermined,          &branch_left};
 
 }  // namespace bolza::integrate

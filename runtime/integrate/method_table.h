@@ -12,13 +12,10 @@
 
 namespace bolza::integrate {
 
-class Indicators;
-
 /// What an integrator works on; outlives it.
 struct Setup {
   nonlinear::ModelAt& model;
   InputEvaluator& input_evaluator;
-  Indicators* indicators = nullptr;  ///< null: no events to look for
   double rtol = 1e-6;
   std::vector<double> atol_x, atol_z, atol_q;
   MethodOptions options;
@@ -41,15 +38,14 @@ class Integrator {
   virtual ~Integrator() = default;
   /// Begins (again) at a consistent state; will not step past `stop`.
   virtual SimulateStatus start(const State& state, double stop) = 0;
-  /// One step of the method's own length, at most to `stop`; `reached` is its end. A method that finds roots itself ends it
-  /// right after the first root and sets `root`.
-  virtual SimulateStatus step(double& reached, bool& root) = 0;
+  /// One step of the method's own length, at most to `stop`; `reached` is its end.
+  virtual SimulateStatus step(double& reached) = 0;
   /// Steps that nobody looks at one by one: as many as end the first one at or after `until`, at most `most`. `steps`: how
   /// many they were. They are those that `step` would take.
   virtual SimulateStatus advance([[maybe_unused]] double until, [[maybe_unused]] std::size_t most, double& reached,
-                                 std::size_t& steps, bool& root) {
+                                 std::size_t& steps) {
     steps = 1;
-    return step(reached, root);
+    return step(reached);
   }
   /// The state at t within the last step, by its dense output.
   virtual SimulateStatus at(double t, State& state) = 0;
@@ -57,6 +53,8 @@ class Integrator {
   virtual void settle(State&) {}
   /// Steps from now on are at most this long.
   virtual void limit_step(double) {}
+  /// The absolute tolerances of the setup are others from now on.
+  virtual void tolerances_changed() {}
   /// The last step as it was taken; null for methods without records.
   virtual const StepRecord* record() const { return nullptr; }
   /// All steps since `start`, with Setup::keep_steps and unless the tape `forgets`, and the scheme that wrote them; null for
@@ -70,8 +68,7 @@ struct Method {
   std::string_view name, description;
   bool algebraics = false;  ///< takes models with 0 = h(t, x, z, u)
   bool stiff = true;
-  bool adjoint = false;      ///< offers adjoint and forward sensitivities
-  bool finds_roots = false;  ///< by itself; else the dense output is searched
+  bool adjoint = false;  ///< offers adjoint and forward sensitivities
   int order_low = 1, order_high = 5;
   int dense_order = 0;       ///< of the dense output within a step; 0: that of the step
   bool fixed_steps = false;  ///< takes MethodOptions::fixed_step

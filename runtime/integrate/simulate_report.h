@@ -36,7 +36,16 @@ struct SimulateReport {
   std::size_t steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, newton_iterations = 0, error_failures = 0,
               convergence_failures = 0, restarts = 0, state_events = 0, time_events = 0;
   std::vector<abi::Finding> warnings;  ///< assertions of level warning that failed, each once, and events that accumulate
-  abi::Finding termination;            ///< of terminate(); its text is empty when the final time was reached
+  struct GuessedSize {
+    std::string name;
+    double guess = 0, largest = 0;
+  };
+  std::vector<GuessedSize> guessed;        ///< states whose absolute tolerance was a guess, much above what they have been
+  std::vector<abi::Finding> undetermined;  ///< variables that nothing determines, each set of them once
+  std::vector<abi::Finding> jumps;         ///< where a solution of the algebraic equations ends and another one is taken
+  std::string curved;                      ///< a relation that may be true for a moment which is not looked at; empty: none
+  double looked_every = 0;                 ///< seconds between such moments, at most
+  abi::Finding termination;                ///< of terminate(); its text is empty when the final time was reached
   double seconds = 0;
   bool finished() const { return status == SimulateStatus::finished; }
   /// A fourth of the steps or more begins at an event of time.

@@ -200,9 +200,16 @@ void finish(Scaled& scaled, std::span<const double> w, NewtonReport& report) {
   }
 }
 
-}  // namespace
+// Largest |value| of an unknown or its last change, relative to sizes.
+double extent_of(const Vector& step, const std::vector<double>& w, std::span<const double> size) {
+  double largest = 0;
+  for (std::size_t i = 0; i < w.size(); ++i)
+    largest = std::max({largest, std::fabs(w[i]) / size[i], std::fabs(step[static_cast<Eigen::Index>(i)])});
+  return largest;
+}
 
-NewtonReport solve(const Equations& equations, std::vector<double>& w, const NewtonOptions& options) {
+/// @param extent  out, after convergence: how large unknowns and their last changes were, relative to sizes
+NewtonReport iterate(const Equations& equations, std::vector<double>& w, const NewtonOptions& options, double& extent) {
   Scaled scaled{equations, {}, std::vector<double>(equations.rows), {}};
   NewtonReport report;
   using Status = NewtonReport::Status;
@@ -223,6 +230,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
     Vector r = scaled.scaled_residual(), step = mu > 0 ? marquardt_step(J, r, mu) : newton_step(J, r, factors);
     double norm = r.norm();
     if (finite(step) && (norm == 0 || (mu == 0 && relative(step, w, equations.size) <= options.tolerance))) {
+      extent = extent_of(step, w, equations.size);
       bool agrees = r.size() == 0 || (J * step + r).norm() <= 1e-9 * (1 + norm) || norm <= 1e-9;
       if (norm > 0 && agrees) search.advance(step, norm, 0);
       bool small = norm <= 1e-6 * (1 + static_cast<double>(r.size())) || is_rounding(J, r, w, equations.size);
@@ -256,6 +264,26 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   }
   finish(scaled, w, report);
   return report;
+}
+
+}  // namespace
+
+// Where all unknowns are far below the sizes that they were said to have, as picomoles with the size 1, the tolerance says
+// nothing: they are solved for in their own size. What rounding then keeps from converging stays as it was.
+NewtonReport solve(const Equations& equations, std::vector<double>& w, const NewtonOptions& options) {
+  constexpr double tiny = 1e-6;
+  double extent = 0;
+  NewtonReport report = iterate(equations, w, options, extent);
+  if (!report.converged() || !(extent > 0 && extent < tiny)) return report;
+  std::vector<double> size(equations.size.begin(), equations.size.end()), again = w;
+  for (double& s : size) s *= extent;
+  Equations near = equations;
+  near.size = size;
+  NewtonReport second = iterate(near, again, options, extent);
+  report.evaluations += second.evaluations;
+  if (!second.converged()) return report;
+  second.evaluations = report.evaluations;
+  return w = std::move(again), second;
 }
 
 NewtonReport solve_either_way(const Equations& equations, std::vector<double>& w, const NewtonOptions& options) {

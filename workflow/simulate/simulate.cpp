@@ -136,6 +136,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   choose_start(options.text("initialization"), simulate);
   simulate.start = outcome.start, simulate.final = outcome.stop;
   simulate.rtol = options.has("rtol") ? options.number("rtol") : options.has("tol") ? options.number("tol") : 1e-6;
+  simulate.measures_sizes = simulate.looks_ahead = true;
   constexpr double usual_megabytes = 1000;
   double most = request.max_result > 0 ? request.max_result : usual_megabytes;
   if (!check_outputs(model, outcome.start, outcome.stop, request.step, most)) return model.diagnostics.already_reported();

@@ -5,11 +5,11 @@
 
 namespace bolza::integrate {
 
-Chatter::Verdict Chatter::add(double t, std::size_t row) {
-  constexpr std::size_t many = 1000, intervals = 12;
-  if (times_.size() >= many) times_.erase(times_.begin());
-  times_.push_back(t);
-  if (times_.size() == many && t - times_.front() < 1e-6 * horizon_) return Verdict::dense;
+Chatter::Verdict Chatter::add(double t, std::size_t row, bool still) {
+  constexpr std::size_t intervals = 12;
+  if (!still) still_ /= 2;
+  else if (still_++ == 0) first_ = t;
+  if (still_ >= many) return span_ = t - first_, Verdict::dense;
   if (row >= by_row_.size()) by_row_.resize(row + 1), told_.resize(row + 1, 0);
   std::vector<double>& own = by_row_[row];
   if (own.size() > 2 * intervals) own.erase(own.begin());

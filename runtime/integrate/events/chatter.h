@@ -10,17 +10,22 @@ class Chatter {
  public:
   /// @param horizon  seconds, length of the run
   explicit Chatter(double horizon) : horizon_(horizon) {}
+  static constexpr std::size_t many = 1000;
 
   enum class Verdict { fine, dense, accumulating };
-  /// An event at t by indicator `row`. dense: the last 1,000 events fell within a millionth of the horizon. accumulating,
-  /// once a row: its last twelve intervals shrink by one factor, towards a time that is near.
-  Verdict add(double t, std::size_t row);
+  /// An event at t by indicator `row`. dense: after 1,000 events between which nothing moved by more than the error that the
+  /// solution may have, whatever time they took; a switch that swings between two thresholds is none. accumulating, once a
+  /// row: its last twelve intervals shrink by one factor, towards a time that is near.
+  /// @param still  since its last event the indicator has not left zero by more than that error
+  Verdict add(double t, std::size_t row, bool still);
+  /// Seconds that the events of the last `dense` took.
+  double span() const { return span_; }
   /// When the events of the last `accumulating` would end.
   double limit() const { return limit_; }
 
  private:
-  double horizon_, limit_ = 0;
-  std::vector<double> times_;
+  double horizon_, limit_ = 0, first_ = 0, span_ = 0;
+  std::size_t still_ = 0;  // events in a row
   std::vector<std::vector<double>> by_row_;
   std::vector<char> told_;
 };

@@ -51,7 +51,7 @@ bool Hybrid::values(Part part, const State& s, std::span<const double> u, std::s
 // Sets an entry; true when that changes it.
 bool Hybrid::assign(std::int32_t entry, double value, std::size_t discrete) {
   double& to = shared(entry);
-  if (to == value) return false;
+  if (to == value || (std::isnan(to) && std::isnan(value))) return false;
   to = value;
   if (discrete < restless_.size()) restless_[discrete] = 1;
   return true;

@@ -4,14 +4,29 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace bolza::integrate {
 
-Indicators::Indicators(nonlinear::ModelAt& model, double rtol) : model_(model), hybrid_(model.model().hybrid), rtol_(rtol) {
+namespace {
+
+constexpr double undecided_to = 2e4;  // widths: beyond that nothing may leave a relation as it is
+constexpr double coarsest = 1e-15, roundings = 4 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+Indicators::Indicators(nonlinear::ModelAt& model, double rtol, const VariableSizes& sizes)
+    : model_(model),
+      hybrid_(model.model().hybrid),
+      rtol_(rtol),
+      sizes_(sizes) {
   std::size_t n = hybrid_ ? hybrid_->n_indicators : 0;
   raw_.resize(n), side_.assign(n, 1), width_.assign(n, 0), largest_.assign(n, 0);
-  last_.assign(n, -std::numeric_limits<double>::infinity()), least_.assign(n, 0);
+  last_.assign(n, -std::numeric_limits<double>::infinity()), least_.assign(n, 0), wider_.assign(n, 0);
+  farthest_.assign(n, std::numeric_limits<double>::infinity());
+  floor_.assign(n, std::nan(""));
   owner_.assign(n, hybrid_ ? hybrid_->n_m : 0), ahead_.assign(n, 0), time_only_.assign(n, 0);
+  curved_.assign(n, 0), timed_.assign(n, 0);
   for (std::size_t i = 0; hybrid_ && i < hybrid_->n_m; ++i) {
     const bolza_discrete& d = hybrid_->discrete[i];
     if (d.indicator < 0) continue;
@@ -21,6 +36,16 @@ Indicators::Indicators(nonlinear::ModelAt& model, double rtol) : model_(model), 
       time_only_[static_cast<std::size_t>(d.indicator) + k] = d.time_only;
     }
   }
+  find_curved();
+}
+
+void Indicators::find_curved() {
+  const bolza_function* f = hybrid_ ? hybrid_->indicators : nullptr;
+  for (std::size_t e = 0; f && e < f->jac_nnz; ++e) {
+    auto row = static_cast<std::size_t>(f->jac_row[e]);
+    if (f->jac_constant && !f->jac_constant[e]) curved_[row] = 1;
+    if (f->jac_col[e] == 0) timed_[row] = 1;
+  }
 }
 
 bool Indicators::raw(const nonlinear::ModelAt::Point& point) {
@@ -29,14 +54,21 @@ bool Indicators::raw(const nonlinear::ModelAt::Point& point) {
 
 bool Indicators::begin(const nonlinear::ModelAt::Point& point) {
   if (!raw(point)) return false;
+  contradicted_.reset();
   for (std::size_t k = 0; k < raw_.size(); ++k) {
     largest_[k] = std::max(largest_[k], std::fabs(raw_[k]));
-    width_[k] = std::max({1e-4 * rtol_ * largest_[k], least_[k], 1e-15});
-    side_[k] = 1;
+    double width = std::max(1e-4 * rtol_ * largest_[k], least_[k]);
+    if (width < coarsest && std::isnan(floor_[k])) floor_[k] = std::min(coarsest, change_of(k, point, roundings));
+    width_[k] = std::max(width, width < coarsest ? floor_[k] : 0);
+    side_[k] = 1, wider_[k] = 0;
     if (owner_[k] >= hybrid_->n_m) continue;
     const bolza_discrete& d = hybrid_->discrete[owner_[k]];
     bool is_true = model_.shared[static_cast<std::size_t>(d.now)] > 0.5;
-    if (d.role == BOLZA_DISCRETE_RELATION) side_[k] = is_true == (d.positive_is_true != 0) ? 1 : -1;
+    if (d.role != BOLZA_DISCRETE_RELATION) continue;
+    side_[k] = is_true == (d.positive_is_true != 0) ? 1 : -1;
+    double beyond = -side_[k] * raw_[k], limit = undecided_to * std::max(width_[k], narrowest(k));
+    if (beyond >= width_[k]) wider_[k] = limit;
+    if (beyond >= 2 * limit) contradicted_ = k;
   }
   return true;
 }
@@ -44,21 +76,24 @@ bool Indicators::begin(const nonlinear::ModelAt::Point& point) {
 bool Indicators::values(const nonlinear::ModelAt::Point& point, std::span<double> g) {
   if (!raw(point)) return false;
   for (std::size_t k = 0; k < raw_.size(); ++k) {
-    largest_[k] = std::max(largest_[k], std::fabs(raw_[k]));
-    g[k] = ahead_[k] ? 1.0 : raw_[k] + side_[k] * width_[k];
+    largest_[k] = std::max(largest_[k], std::fabs(raw_[k])), farthest_[k] = std::max(farthest_[k], std::fabs(raw_[k]));
+    g[k] = ahead_[k] ? 1.0 : raw_[k] + side_[k] * std::max(width_[k], wider_[k]);
   }
   return true;
 }
 
-void Indicators::crossed(std::size_t row, const nonlinear::ModelAt::Point& point, double soon) {
+bool Indicators::crossed(std::size_t row, const nonlinear::ModelAt::Point& point, double soon) {
   bool again = point.t - last_[row] <= soon;
   last_[row] = point.t;
   constexpr double factor = 10;
-  least_[row] = again ? std::min(factor * width_[row], allowed_error(row, point)) : 0;
+  double error = change_of(row, point, rtol_);
+  least_[row] = again ? std::min(factor * width_[row], error) : 0;
+  return std::exchange(farthest_[row], 0) <= 10 * std::max(error, width_[row]);
 }
 
-/// What an indicator moves by when every variable has the error that the integration allows it.
-double Indicators::allowed_error(std::size_t row, const nonlinear::ModelAt::Point& point) {
+/// What an indicator moves by when every variable is wrong by a share of its size or value, as rounding and the integration
+/// leave them.
+double Indicators::change_of(std::size_t row, const nonlinear::ModelAt::Point& point, double share) {
   if (!model_.jacobian(nonlinear::ModelAt::Part::indicators, point, {}, derivative_)) return 0;
   const bolza_model& m = model_.model();
   double error = 0;
@@ -66,9 +101,9 @@ double Indicators::allowed_error(std::size_t row, const nonlinear::ModelAt::Poin
     auto column = static_cast<std::size_t>(derivative_.col[e]);
     if (static_cast<std::size_t>(derivative_.row[e]) != row || column == 0 || column > m.n_x + m.n_z) continue;
     bool is_state = column <= m.n_x;
-    const bolza_variable& v = is_state ? m.x[column - 1] : m.z[column - 1 - m.n_x];
-    double value = is_state ? point.x[column - 1] : point.z[column - 1 - m.n_x];
-    error += std::fabs(derivative_.value[e]) * rtol_ * std::max(std::fabs(value), nonlinear::size_of(v));
+    std::size_t own = is_state ? column - 1 : column - 1 - m.n_x;
+    double value = is_state ? point.x[own] : point.z[own], size = is_state ? sizes_.of_state(own) : sizes_.of_algebraic(own);
+    error += std::fabs(derivative_.value[e]) * share * std::max(std::fabs(value), size);
   }
   return std::isfinite(error) ? error : 0;
 }
@@ -80,6 +115,15 @@ bool Indicators::leaves_at_zero(std::size_t row) const {
     return static_cast<std::int32_t>(row) != d.indicator;  // x < m + 1 ends at zero, x >= m does not
   bool is_true = model_.shared[static_cast<std::size_t>(d.now)] > 0.5;
   return is_true != (d.closed != 0);  // remembered false and closed: true at zero; remembered true and open: false at zero
+}
+
+bool Indicators::is_relation(std::size_t row) const {
+  return owner_[row] < hybrid_->n_m && hybrid_->discrete[owner_[row]].role == BOLZA_DISCRETE_RELATION;
+}
+
+bool Indicators::holds(std::size_t row, double g) const {
+  const bolza_discrete& d = hybrid_->discrete[owner_[row]];
+  return g == 0 ? d.closed != 0 : (g > 0) == (d.positive_is_true != 0);
 }
 
 }  // namespace bolza::integrate

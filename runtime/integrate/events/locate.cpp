@@ -4,13 +4,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace bolza::integrate {
 namespace {
 
 // Where a step is looked at: finer at its start, where an indicator may leave the width around zero that an event left it in
 // and come back within a long step.
-constexpr double shares[] = {1.0 / 4096, 1.0 / 1024, 1.0 / 256, 1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
+constexpr double default_shares[] = {1.0 / 4096, 1.0 / 1024, 1.0 / 256, 1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
+constexpr std::size_t most_places = 4096;  // between two of them
+constexpr double places_each_turn = 3;     // while a slope leads as far as values are apart
+constexpr double off = 1e-4;               // of the distance between places: for difference quotients
+constexpr double nearer = 0.5;             // a parabola that leads below this share of its values is followed
+constexpr int most_followed = 40;
 
 // The component that changes its sign most steeply; npos when none does.
 constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -25,48 +32,161 @@ std::size_t steepest(std::span<const double> left, std::span<const double> right
   return row;
 }
 
+struct Place {
+  double t = 0;
+  std::vector<double> g;
+};
+
+/// The lowest point of the parabola through three values above zero, where that lies between the outer ones; else none.
+struct Vertex {
+  double t = 0, value = 0;
+};
+std::optional<Vertex> vertex_of(double t0, double y0, double t1, double y1, double t2, double y2) {
+  double first = (y1 - y0) / (t1 - t0), second = ((y2 - y1) / (t2 - t1) - first) / (t2 - t0);
+  if (!(second > 0)) return {};
+  double t = 0.5 * (t0 + t1 - first / second);
+  if (!(t > t0 && t < t2)) return {};
+  return Vertex{t, y0 + (t - t0) * (first + second * (t - t1))};
+}
+
+class RootSearch {
+ public:
+  using At = std::function<bool(double t, std::span<double> g)>;
+  RootSearch(const At& at, double a, double b, std::vector<double>& g, const Looking& looking)
+      : at_(at),
+        a_(a),
+        b_(b),
+        g_(g),
+        looking_(looking),
+        rounding_(8 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(a), std::fabs(b))) {
+    for (char curved : looking.curved) any_curved_ = any_curved_ || curved;
+  }
+
+  Located run() {
+    now_ = {a_, g_};
+    for (double share : looking_.shares.empty() ? std::span<const double>(default_shares) : looking_.shares) {
+      Place end{share < 1 ? a_ + share * (b_ - a_) : b_, std::vector<double>(g_.size())};
+      if (!at_(end.t, end.g)) return not_finite(now_.t);
+      std::size_t parts = any_curved_ ? places_to(end) : 1;
+      if (parts == 0) return not_finite(now_.t);
+      double begin = now_.t;
+      for (std::size_t k = 1; k <= parts; ++k) {
+        Place next = std::move(k == parts ? end : part_);
+        if (k < parts) {
+          next.t = begin + (end.t - begin) * static_cast<double>(k) / static_cast<double>(parts), next.g.resize(g_.size());
+          if (!at_(next.t, next.g)) return not_finite(now_.t);
+        }
+        if (advance(std::move(next))) return found_;
+      }
+    }
+    g_ = now_.g;
+    return {.t = b_};
+  }
+
+ private:
+  Located not_finite(double t) { return found_ = {.finite = false, .t = t}; }
+
+  // One place more; true when the search is over.
+  bool advance(Place next) {
+    Place bracket_end;
+    const Place* from = nullptr;
+    if (has_before_ && !dip(next, bracket_end, from)) return true;
+    if (!from && steepest(now_.g, next.g) != none) from = &now_, bracket_end = next;
+    if (from) return refine(*from, std::move(bracket_end)), true;
+    std::swap(before_, now_), std::swap(part_, now_);
+    now_ = std::move(next), has_before_ = true;
+    return false;
+  }
+
+  // Does a component that has one sign at three places leave it between them? The earliest such place. False: not finite.
+  bool dip(const Place& next, Place& end, const Place*& from) {
+    for (std::size_t k = 0; k < g_.size(); ++k) {
+      double sign = before_.g[k] > 0 ? 1 : -1, y0 = sign * before_.g[k], y1 = sign * now_.g[k], y2 = sign * next.g[k];
+      if (!(y0 > 0) || !(y1 > 0) || !(y2 > 0)) continue;
+      auto v = vertex_of(before_.t, y0, now_.t, y1, next.t, y2);
+      if (!v || v->value > nearer * std::min({y0, y1, y2})) continue;
+      Place left = before_, middle = now_, right = next;
+      for (int n = 0; n < most_followed && v && right.t - left.t > rounding_; ++n) {
+        Place lowest{std::clamp(v->t, left.t + 0.01 * (right.t - left.t), right.t - 0.01 * (right.t - left.t)), {}};
+        if (std::fabs(lowest.t - middle.t) < 0.01 * (right.t - left.t))
+          lowest.t = middle.t + (right.t - middle.t > middle.t - left.t ? 0.1 : -0.1) * (right.t - left.t);
+        lowest.g.resize(g_.size());
+        if (!at_(lowest.t, lowest.g)) return not_finite(left.t), false;
+        double y = sign * lowest.g[k];
+        if (y <= 0) {
+          if (!from || lowest.t < end.t) end = lowest, from = lowest.t > now_.t ? &now_ : &before_;
+          break;
+        }
+        bool lower = y<sign * middle.g[k], later = lowest.t> middle.t;
+        if (lower) (later ? left : right) = std::exchange(middle, std::move(lowest));
+        else (later ? right : left) = std::move(lowest);
+        double least = std::min({sign * left.g[k], sign * middle.g[k], sign * right.g[k]});
+        v = vertex_of(left.t, sign * left.g[k], middle.t, sign * middle.g[k], right.t, sign * right.g[k]);
+        if (v && v->value > 0.9 * least) v.reset();
+      }
+    }
+    return true;
+  }
+
+  // How many parts the way to `end` is looked at in; 0: not finite.
+  std::size_t places_to(const Place& end) {
+    double length = end.t - now_.t, parts = std::isfinite(looking_.longest) ? std::ceil(length / looking_.longest) : 1;
+    std::vector<double> near(g_.size());
+    for (double t : {now_.t + off * length, end.t - off * length}) {
+      if (!at_(t, near)) return 0;
+      const Place& own = t < now_.t + 0.5 * length ? now_ : end;
+      for (std::size_t k = 0; k < near.size(); ++k) {
+        if (!looking_.curved[k]) continue;
+        double low = std::min(now_.g[k], end.g[k]), high = std::max(now_.g[k], end.g[k]);
+        if (has_before_) low = std::min(low, before_.g[k]), high = std::max(high, before_.g[k]);
+        double apart = std::max(high - low, std::min(std::fabs(now_.g[k]), std::fabs(end.g[k])));
+        double leads = std::fabs(near[k] - own.g[k]) / off;
+        if (leads > 2 * apart) parts = std::max(parts, places_each_turn * leads / apart);
+      }
+    }
+    return static_cast<std::size_t>(std::clamp(parts, 1.0, static_cast<double>(most_places)));
+  }
+
+  // The first change between two places, of which `right` has one.
+  void refine(const Place& from, Place right) {
+    Place left = from, middle{0, std::vector<double>(g_.size())};
+    std::size_t row = steepest(left.g, right.g);
+    double weight = 1;  // Illinois: damps the end that stays
+    int side = 0;
+    for (int k = 0; k < 200 && row != none && right.t - left.t > rounding_; ++k) {
+      double gl = left.g[row], gr = right.g[row];
+      if (side > 0) gl *= weight;
+      if (side < 0) gr *= weight;
+      double t = k % 4 == 3 ? 0.5 * (left.t + right.t) : right.t - (right.t - left.t) * gr / (gr - gl);
+      t = std::clamp(t, left.t + 0.25 * rounding_, right.t - 0.25 * rounding_);
+      if (!(t > left.t && t < right.t)) t = 0.5 * (left.t + right.t);
+      middle.t = t;
+      if (!at_(t, middle.g)) return void(not_finite(left.t));
+      std::size_t next = steepest(left.g, middle.g);
+      bool first_half = next != none;
+      std::swap(first_half ? right : left, middle);
+      row = first_half ? next : steepest(left.g, right.g);  // a change between both stays
+      weight = side == (first_half ? 1 : -1) ? weight * 0.5 : 0.5, side = first_half ? 1 : -1;
+    }
+    g_ = right.g;
+    found_ = {.found = true, .t = right.t, .row = row == none ? 0 : row};
+  }
+
+  const At& at_;
+  double a_, b_;
+  std::vector<double>& g_;
+  const Looking& looking_;
+  double rounding_;
+  bool any_curved_ = false, has_before_ = false;
+  Place before_, now_, part_;
+  Located found_;
+};
+
 }  // namespace
 
 Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b, std::vector<double>& g,
-                    std::span<const double> look) {
-  std::vector<double> left = g, right(g.size()), middle(g.size());
-  double begin = a;
-  for (double share : look.empty() ? std::span<const double>(shares) : look) {
-    double end = share < 1 ? a + share * (b - a) : b;
-    if (!at(end, right)) return {.finite = false, .t = begin};
-    std::size_t row = steepest(left, right);
-    if (row == none) {
-      begin = end, left = right;
-      continue;
-    }
-    double lo = begin, hi = end,
-           tolerance = 8 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(a), std::fabs(b));
-    double weight = 1;  // Illinois: damps the end that stays
-    int side = 0;
-    for (int k = 0; k < 200 && hi - lo > tolerance; ++k) {
-      double gl = left[row], gr = right[row];
-      if (side > 0) gl *= weight;
-      if (side < 0) gr *= weight;
-      double t = k % 4 == 3 ? 0.5 * (lo + hi) : hi - (hi - lo) * gr / (gr - gl);
-      t = std::clamp(t, lo + 0.25 * tolerance, hi - 0.25 * tolerance);
-      if (!(t > lo && t < hi)) t = 0.5 * (lo + hi);
-      if (!at(t, middle)) return {.finite = false, .t = lo};
-      std::size_t next = steepest(left, middle);
-      if (next != none) {
-        hi = t, right = middle, row = next;
-        weight = side > 0 ? weight * 0.5 : 0.5, side = 1;
-      } else {
-        lo = t, left = middle;
-        row = steepest(left, right);
-        if (row == none) break;  // cannot be: a change between lo and hi stays
-        weight = side < 0 ? weight * 0.5 : 0.5, side = -1;
-      }
-    }
-    g = right;
-    return {.found = true, .t = hi, .row = row == none ? 0 : row};
-  }
-  g = right;
-  return {.t = b};
+                    const Looking& looking) {
+  return RootSearch(at, a, b, g, looking).run();
 }
 
 }  // namespace bolza::integrate

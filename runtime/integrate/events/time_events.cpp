@@ -20,6 +20,10 @@ TimeEvents::TimeEvents(nonlinear::ModelAt& model, Indicators& indicators, double
     if (s.interval > 0 && t0 > s.start)
       count_[k] = static_cast<std::size_t>(std::ceil((t0 - room(t0) - s.start) / s.interval));
   }
+  std::vector<std::size_t> curved;
+  for (std::size_t k = 0; k < indicators.size(); ++k)
+    if (indicators.time_only(k) && indicators.is_relation(k) && !indicators.is_linear_in_time(k)) curved.push_back(k);
+  if (!curved.empty()) scan_.emplace(model, indicators, std::move(curved), tf);
 }
 
 double TimeEvents::room(double t) const { return 1e-15 * std::max({std::fabs(t), std::fabs(tf_), std::fabs(t0_)}); }
@@ -33,7 +37,13 @@ double TimeEvents::tick(std::size_t k) const {
 void TimeEvents::look_ahead(const nonlinear::ModelAt::Point& point) {
   crossing_.clear();
   for (std::size_t k = 0; k < indicators_.size(); ++k)
-    if (indicators_.time_only(k)) crossing_.push_back(crossing(k, point));
+    if (indicators_.time_only(k) && indicators_.is_linear_in_time(k)) crossing_.push_back(crossing(k, point));
+  if (!scan_) return;
+  bool known = scan_->hold(point);
+  for (std::size_t k = 0; k < scan_->rows().size(); ++k) {
+    indicators_.ahead(scan_->rows()[k], known);
+    if (known) crossing_.push_back(scan_->next(k, point.t));
+  }
 }
 
 // Where the indicator leaves its side; infinity when it does not before the end.

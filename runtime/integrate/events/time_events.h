@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "runtime/integrate/events/hybrid.h"
 #include "runtime/integrate/events/indicators.h"
+#include "runtime/integrate/events/time_scan.h"
 
 namespace bolza::integrate {
 
-/// Events whose times are known ahead: ticks of samples, and relations of time alone when they are linear in it.
+/// Events whose times are known ahead: ticks of samples, and relations of time alone. Those that are linear in it have one
+/// formula, the others are looked at over the whole run.
 class TimeEvents {
  public:
   TimeEvents(nonlinear::ModelAt& model, Indicators& indicators, double t0, double tf);
@@ -30,6 +33,7 @@ class TimeEvents {
   const bolza_hybrid* hybrid_;
   double t0_, tf_;
   std::vector<double> crossing_;    ///< of relations, this stretch
+  std::optional<TimeScan> scan_;    ///< of relations that are not linear; none when all are
   std::vector<std::size_t> count_;  ///< [n_samples] the next tick
 };
 

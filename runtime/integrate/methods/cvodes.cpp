@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "base/allocated.h"
-#include "runtime/integrate/events/indicators.h"
 #include "runtime/integrate/sundials/step_options.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
 
@@ -53,18 +52,18 @@ class Cvodes final : public Integrator {
     return flag == 0 ? SimulateStatus::finished : fail(flag);
   }
 
-  SimulateStatus step(double& reached, bool& root) override {
+  SimulateStatus step(double& reached) override {
     if (failed_) return fail(failed_);
     int flag = CVode(memory_, stop_, y_.get(), &reached, CV_ONE_STEP);
     if (flag < 0) return fail(flag);
-    t_ = reached, root = flag == CV_ROOT_RETURN;
+    t_ = reached;
     return SimulateStatus::finished;
   }
 
-  SimulateStatus advance(double until, std::size_t most, double& reached, std::size_t& steps, bool& root) override {
+  SimulateStatus advance(double until, std::size_t most, double& reached, std::size_t& steps) override {
     long before = steps_taken();
     steps = 1;
-    if (before == 0 || failed_) return step(reached, root);  // the length of the first one must not depend on `until`
+    if (before == 0 || failed_) return step(reached);  // the length of the first one must not depend on `until`
     CVodeSetMaxNumSteps(memory_, static_cast<long>(most));
     int flag = CVode(memory_, until, y_.get(), &reached, CV_NORMAL);
     CVodeSetMaxNumSteps(memory_, -1);
@@ -73,7 +72,7 @@ class Cvodes final : public Integrator {
       if (steps == 0) return fail(flag);
       failed_ = flag;  // the steps before it count: the next call says it
     }
-    t_ = reached, root = flag == CV_ROOT_RETURN;
+    t_ = reached;
     if (flag == CV_SUCCESS) CVodeGetCurrentTime(memory_, &reached), t_ = NAN;  // y is at `until`
     return SimulateStatus::finished;
   }
@@ -94,7 +93,13 @@ class Cvodes final : public Integrator {
     return SimulateStatus::finished;
   }
 
-  void limit_step(double h) override { CVodeSetMaxStep(memory_, longest(setup_.options, h)); }
+  // The step that is planned already is cut by the stop time only.
+  void limit_step(double h) override {
+    CVodeSetMaxStep(memory_, longest(setup_.options, h));
+    double t = t_;
+    if (std::isnan(t)) CVodeGetCurrentTime(memory_, &t);
+    CVodeSetStopTime(memory_, std::min(stop_, t + h));
+  }
 
  private:
   std::vector<std::pair<std::int32_t, std::int32_t>> places() {
@@ -114,9 +119,7 @@ class Cvodes final : public Integrator {
     const MethodOptions& o = setup_.options;
     int flag = CVodeInit(memory_, rhs, t, y_.get());
     if (flag) return flag;
-    Vector tolerance = make_vector(model_.n_x, context_.get());
-    std::copy(setup_.atol_x.begin(), setup_.atol_x.end(), N_VGetArrayPointer(tolerance.get()));
-    CVodeSVtolerances(memory_, setup_.rtol, tolerance.get());
+    CVodeWFtolerances(memory_, weights);  // those of the setup may change between steps
     CVodeSetUserData(memory_, this);
     CVodeSetMaxNumSteps(memory_, -1);
     set_steps_of_cvodes(memory_, o, 1, stiff_ ? 5 : 12, Towards::end);
@@ -137,8 +140,6 @@ class Cvodes final : public Integrator {
       iteration_.reset(SUNNonlinSol_FixedPoint(y_.get(), 0, context_.get()));
       CVodeSetNonlinearSolver(memory_, iteration_.get());
     }
-    if (setup_.indicators) CVodeRootInit(memory_, static_cast<int>(setup_.indicators->size()), roots);
-    if (setup_.indicators) CVodeSetNoInactiveRootWarn(memory_);
     if (!model_.n_q) return 0;
     flag = CVodeQuadInit(memory_, quadrature, q_.get());
     Vector qtol = make_vector(model_.n_q, context_.get());
@@ -146,6 +147,17 @@ class Cvodes final : public Integrator {
     CVodeQuadSVtolerances(memory_, setup_.rtol, qtol.get());
     CVodeSetQuadErrCon(memory_, o.quadrature_error_control > 0);
     return flag;
+  }
+
+  static int weights(N_Vector y, N_Vector out, void* user) {
+    const Setup& setup = static_cast<const Cvodes*>(user)->setup_;
+    const double *value = N_VGetArrayPointer(y), *atol = setup.atol_x.data();
+    double *weight = N_VGetArrayPointer(out), least = INFINITY;
+    for (std::size_t i = 0; i < setup.atol_x.size(); ++i) {
+      double tolerance = setup.rtol * std::fabs(value[i]) + atol[i];
+      least = std::min(least, tolerance), weight[i] = 1 / tolerance;
+    }
+    return least > 0 ? 0 : -1;
   }
 
   long steps_taken() const {
@@ -224,15 +236,6 @@ class Cvodes final : public Integrator {
     return 0;
   }
 
-  static int roots(double t, N_Vector y, double* g, void* user) {
-    Cvodes& self = *static_cast<Cvodes*>(user);
-    const double* x = N_VGetArrayPointer(y);
-    self.setup_.input_evaluator.at(t, x, nullptr, self.u_);
-    return self.good(self.setup_.indicators->values({t, x, nullptr, self.u_.data()}, {g, self.setup_.indicators->size()}))
-               ? 0
-               : 1;
-  }
-
   void count() {
     if (!begun_) return;
     long evaluations = 0, setups = 0, errors = 0, iterations = 0, failures = 0, jacobians = 0;
@@ -288,14 +291,12 @@ const Method cvodes{
     .name = "cvodes",
     .description = "SUNDIALS: variable order BDF, explicit derivatives, stiff or not",
     .adjoint = true,
-    .finds_roots = true,
     .available = [] { return true; },
     .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup, CV_BDF); }};
 const Method cvodes_adams{
     .name = "cvodes_adams",
     .description = "SUNDIALS: variable order Adams, explicit derivatives, not stiff",
     .stiff = false,
-    .finds_roots = true,
     .order_high = 12,
     .available = [] { return true; },
     .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup, CV_ADAMS); }};

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "base/allocated.h"
-#include "runtime/integrate/events/indicators.h"
 #include "runtime/integrate/methods/ida_start.h"
 #include "runtime/integrate/sundials/step_options.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
@@ -71,15 +70,15 @@ class Idas final : public Integrator {
     return flag == 0 ? SimulateStatus::finished : fail(flag);
   }
 
-  SimulateStatus step(double& reached, bool& root) override {
+  SimulateStatus step(double& reached) override {
     int flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
     if ((flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL) && go_on_without_algebraics())
       flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
     if (flag < 0) return fail(flag);
     if (++steps_ % looks_after == 0 && look_at_algebraics(reached)) test_errors();
     still_ = reached > t_ ? 0 : still_ + 1;
-    if (still_ == patience && flag != IDA_ROOT_RETURN) go_on_without_algebraics();
-    t_ = reached, not_finite_ = false, root = flag == IDA_ROOT_RETURN;
+    if (still_ == patience) go_on_without_algebraics();
+    t_ = reached, not_finite_ = false;
     return SimulateStatus::finished;
   }
 
@@ -107,7 +106,18 @@ class Idas final : public Integrator {
     between_.settle(state.t, state.x, u_, state.z, atol_z_, setup_.rtol);
   }
 
-  void limit_step(double h) override { IDASetMaxStep(memory_, longest(setup_.options, h)); }
+  void tolerances_changed() override {
+    double horizon = std::fabs(setup_.model.shared[1] - setup_.model.shared[0]);
+    atol_z_ = setup_.atol_z;
+    for (std::size_t k = 0; k < model_.n_z; ++k)
+      if (state_of_[k] != npos && horizon > 0) atol_z_[k] = std::max(atol_z_[k], setup_.atol_x[state_of_[k]] / horizon);
+  }
+
+  // The step that is planned already is cut by the stop time only.
+  void limit_step(double h) override {
+    IDASetMaxStep(memory_, longest(setup_.options, h));
+    IDASetStopTime(memory_, std::min(stop_, t_ + h));
+  }
 
   bool find_initial(State& state, double stop, bool at_rest) {
     t_ = state.t, stop_ = stop;
@@ -241,10 +251,7 @@ class Idas final : public Integrator {
     if (flag) return flag;
     Vector kind = make_vector(all_, context_.get());
     for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) N_VGetArrayPointer(kind.get())[unknown(i)] = 1;
-    double horizon = std::fabs(setup_.model.shared[1] - setup_.model.shared[0]);
-    atol_z_ = setup_.atol_z;
-    for (std::size_t k = 0; k < model_.n_z; ++k)
-      if (state_of_[k] != npos && horizon > 0) atol_z_[k] = std::max(atol_z_[k], setup_.atol_x[state_of_[k]] / horizon);
+    tolerances_changed();
     IDAWFtolerances(memory_, weights);
     IDASetUserData(memory_, this);
     IDASetId(memory_, kind.get());
@@ -265,8 +272,6 @@ class Idas final : public Integrator {
       IDASetPreconditioner(memory_, prepare, precondition);
       if (o.linear_coefficient > 0) IDASetEpsLin(memory_, o.linear_coefficient);
     }
-    if (setup_.indicators) IDARootInit(memory_, static_cast<int>(setup_.indicators->size()), roots);
-    if (setup_.indicators) IDASetNoInactiveRootWarn(memory_);
     return 0;
   }
 
@@ -387,11 +392,6 @@ class Idas final : public Integrator {
     return 0;
   }
 
-  static int roots(double t, N_Vector v, N_Vector, double* g, void* user) {
-    Idas& self = *static_cast<Idas*>(user);
-    return self.good(self.setup_.indicators->values(self.point(t, v), {g, self.setup_.indicators->size()})) ? 0 : 1;
-  }
-
   void count() {
     if (!begun_) return;
     long evaluations = 0, setups = 0, errors = 0, iterations = 0, failures = 0, jacobians = 0;
@@ -463,7 +463,6 @@ extern const Method idas;
 const Method idas{.name = "idas",
                   .description = "SUNDIALS: variable order BDF for differential and algebraic equations of index 0 and 1",
                   .algebraics = true,
-                  .finds_roots = true,
                   .available = [] { return true; },
                   .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Idas>(setup); }};
 

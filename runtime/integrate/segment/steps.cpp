@@ -56,7 +56,7 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
   InputEvaluator input_evaluator(model.at(), inputs);
   input_evaluator.begin(times.begin, end);
   SimulateReport report;
-  Setup setup{model.at(), input_evaluator, nullptr, options.rtol, {}, {}, {}, {}, report};
+  Setup setup{model.at(), input_evaluator, options.rtol, {}, {}, {}, {}, report};
   for (std::size_t i = 0; i < m.n_x; ++i) setup.atol_x.push_back(options.rtol * nonlinear::size_of(m.x[i]));
   for (std::size_t i = 0; i < m.n_z; ++i) setup.atol_z.push_back(options.rtol * nonlinear::size_of(m.z[i]));
   setup.atol_q.assign(m.n_q, options.rtol);
@@ -67,10 +67,9 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
   std::unique_ptr<Integrator> integrator = options.method->make(setup);
   if (integrator->start(state, end) != SimulateStatus::finished || !took(*integrator, times.begin, false)) return false;
   double reached = times.begin;
-  bool root = false;
   for (long steps = 0; reached < end; ++steps) {
     if (steps >= options.max_steps) return false;
-    if (integrator->step(reached, root) != SimulateStatus::finished) return false;
+    if (integrator->step(reached) != SimulateStatus::finished) return false;
     if (!took(*integrator, reached, reached >= end)) return false;
   }
   chosen_ = place(x);

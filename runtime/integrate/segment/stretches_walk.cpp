@@ -99,7 +99,7 @@ class StretchSegment::WalkIntegrator final : public Integrator {
   SimulateStatus start(const State& state, double stop) override {
     return status(walk_.start(state, stop, setup_.model.shared));
   }
-  SimulateStatus step(double& reached, bool&) override { return status(walk_.step(reached)); }
+  SimulateStatus step(double& reached) override { return status(walk_.step(reached)); }
   SimulateStatus at(double t, State& state) override { return status(walk_.at(t, state)); }
 
  private:

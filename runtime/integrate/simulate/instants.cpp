@@ -17,7 +17,7 @@ class Instants final : public Integrator {
     return SimulateStatus::finished;
   }
 
-  SimulateStatus step(double& reached, bool&) override {
+  SimulateStatus step(double& reached) override {
     reached =
         std::min(stop_, origin_ + static_cast<double>(++taken_) * length_);  // a sum of lengths would drift from outputs
     if (reached > stop_ - 1e-9 * length_) reached = stop_;

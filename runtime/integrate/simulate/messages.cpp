@@ -7,6 +7,15 @@
 
 namespace bolza::integrate {
 
+void Run::say_how_often_looked() {
+  for (std::size_t k = 0; k < indicators.size(); ++k) {
+    if (!indicators.curved()[k] || indicators.is_ahead(k) || indicators.owner(k) >= hybrid.size()) continue;
+    const char* name = model.hybrid->discrete[indicators.owner(k)].variable.name;
+    out.report.curved = name ? name : "", out.report.looked_every = looks_every * (tf - t0);
+    return;
+  }
+}
+
 SimulateStatus Run::too_many_steps() {
   const std::string& name = name_fastest();
   out.report.message =
@@ -95,8 +104,15 @@ abi::Finding Run::finding_of_indicator(std::size_t row) const {
 
 SimulateStatus Run::too_dense(std::size_t row) {
   abi::Finding& f = out.report.finding = finding_of_indicator(row);
-  out.report.message = f.text = "chattering: 1000 events within " + shown(1e-6 * (tf - t0), 2) + " s by `" + f.name + "`";
+  out.report.message = f.text =
+      "chattering: 1000 events within " + shown(chatter.span(), 2) + " s by `" + f.name + "`, between which nothing moves";
   return SimulateStatus::chattering;
+}
+
+SimulateStatus Run::contradicts(std::size_t row) {
+  abi::Finding& f = out.report.finding = finding_of_indicator(row);
+  out.report.message = f.text = "after the event `" + f.name + "` is not as the variables are, whichever value it has";
+  return SimulateStatus::event_iteration;
 }
 
 void Run::warn_of_accumulation(std::size_t row) {
@@ -105,6 +121,13 @@ void Run::warn_of_accumulation(std::size_t row) {
   f.text = "the events of `" + f.name + "` accumulate towards t = " + shown(chatter.limit(), 4) +
            " s; what follows depends on rounding";
   out.report.warnings.push_back(std::move(f));
+}
+
+void Run::name_guessed(const std::vector<VariableSizes::Mistaken>& mistaken, SimulateReport& to) const {
+  for (const VariableSizes::Mistaken& m : mistaken) {
+    const char* name = model.x[m.variable].name;
+    to.guessed.push_back({name ? name : "", m.guess, m.largest});
+  }
 }
 
 // Says which equation is the first that an integrator for explicit systems cannot take.

@@ -9,12 +9,16 @@
 #include "runtime/integrate/events/indicators.h"
 #include "runtime/integrate/events/state_selection_monitor.h"
 #include "runtime/integrate/events/time_events.h"
+#include "runtime/integrate/events/time_features.h"
 #include "runtime/integrate/inputs/input_evaluator.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/integrate/simulate/simulate_with.h"
+#include "runtime/integrate/variable_sizes.h"
 
 namespace bolza::integrate {
+
+inline constexpr double looks_every = 1.0 / 2000;  // of the horizon: for events of relations that are not linear
 
 /// One simulation: the recipe is `go` (simulate.cpp); how it starts, what happens between two events, and what is said when
 /// it fails have a file each.
@@ -28,19 +32,25 @@ struct Run {
   Simulation out;
   InputEvaluator input_evaluator;
   Hybrid hybrid;
+  VariableSizes sizes;
   Indicators indicators;
   TimeEvents clock;
   Chatter chatter;
   StateSelectionMonitor state_selection;
+  TimeFeatures features;
   std::optional<std::size_t> accumulated;  // indicator whose events do
   std::vector<double> outputs, stop_times;
   std::size_t next = 0;  // output
   State state;
   std::vector<double> u, rows;
   Clock::time_point began = Clock::now();
-  MakeIntegrator make;  // empty: the method's
+  MakeIntegrator make;     // empty: the method's
+  Setup* setup = nullptr;  // of the integration that is under way
 
   Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o);
+
+  std::size_t ranks_looked_at = 0;
+  std::vector<double> slope_z;  // of the last step, per second
 
   double elapsed() const { return seconds_since(began); }
   nonlinear::ModelAt::Point point() const { return {state.t, state.x.data(), state.z.data(), u.data()}; }
@@ -50,6 +60,8 @@ struct Run {
   static std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o);
   Inputs default_inputs() const;
   Setup setup_of();
+  void set_tolerances(Setup& setup) const;
+  void look_for_features();
   const Method* choose();
   void compile(const Method& method);
   SimulateStatus handle_event(const State& before);
@@ -60,6 +72,7 @@ struct Run {
   SimulateStatus moment();
   SimulateStatus finish();
   Simulation go();
+  bool may_repeat() const;
 
   // The start: start.cpp.
   SimulateStatus initialise();
@@ -70,21 +83,28 @@ struct Run {
 
   // From event to event: stretch.cpp.
   SimulateStatus after_steps(double t, std::size_t steps);
+  void look_at_sizes(Integrator& integrator);
   std::size_t most_steps() const;
   bool may_run_free() const;
-  SimulateStatus advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps, bool& root);
+  void limit_step(Integrator& integrator);
+  SimulateStatus advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps);
   void record();
   SimulateStatus record_until(Integrator& integrator, double t);
   bool skip_outputs();
-  SimulateStatus find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin,
-                           double& reached, bool& root);
+  SimulateStatus find_root(Integrator& integrator, bool is_young, std::vector<double>& g, double begin, double& reached,
+                           bool& root);
   std::size_t crossed();
   SimulateStatus remember_delayed(Integrator& integrator, double reached);
-  SimulateStatus smooth_stretch(Integrator& integrator, bool finds_roots, double stop, bool& root);
+  SimulateStatus smooth_stretch(Integrator& integrator, double stop, bool& root);
   bool fell_through(std::vector<double>& g);
   SimulateStatus unless_states_failed(SimulateStatus status);
 
+  // Whether algebraics are determined, and stay on their branch: branches.cpp.
+  void look_at_rank();
+  void look_for_jump(Integrator& integrator, const State& before);
+
   // What is said: messages.cpp. Each fills the report; those with a status give it.
+  void say_how_often_looked();
   SimulateStatus too_many_steps();
   SimulateStatus too_short();
   const std::string& name_fastest();
@@ -93,10 +113,12 @@ struct Run {
   SimulateStatus states_failed();
   SimulateStatus lost_events();
   SimulateStatus too_dense(std::size_t row);
+  SimulateStatus contradicts(std::size_t row);
   void warn_of_accumulation(std::size_t row);
   void refuse_algebraics();
   void refuse_index();
   abi::Finding finding_of_indicator(std::size_t row) const;
+  void name_guessed(const std::vector<VariableSizes::Mistaken>& mistaken, SimulateReport& to) const;
 };
 
 }  // namespace bolza::integrate

@@ -20,7 +20,8 @@ Run::Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
       inputs(o.inputs ? *o.inputs : default_inputs()),
       input_evaluator(at, inputs),
       hybrid(at, out.report),
-      indicators(at, o.rtol),
+      sizes(at, o.sizes),
+      indicators(at, o.rtol, sizes),
       clock(at, indicators, t0, tf),
       chatter(tf - t0),
       state_selection(at, o.state_margin) {
@@ -52,17 +53,29 @@ Inputs Run::default_inputs() const {
 }
 
 Setup Run::setup_of() {
-  auto size = [&](const bolza_variable& v) { return options.rtol * options.atol_factor * nonlinear::size_of(v); };
   Setup setup{.model = at,
               .input_evaluator = input_evaluator,
               .rtol = options.rtol,
               .options = options.method_options,
               .report = out.report};
-  if (indicators.size()) setup.indicators = &indicators;
-  for (std::size_t i = 0; i < model.n_x; ++i) setup.atol_x.push_back(size(model.x[i]));
-  for (std::size_t i = 0; i < model.n_z; ++i) setup.atol_z.push_back(size(model.z[i]));
+  set_tolerances(setup);
   setup.atol_q.assign(model.n_q, options.rtol * options.atol_factor);
   return setup;
+}
+
+// Near the start, not at it: what multiplies a pulse may be zero there.
+void Run::look_for_features() {
+  std::vector<double> x = state.x;
+  for (std::size_t i = 0; i < model.n_x; ++i) x[i] += 0.1 * x[i] + 0.5 * sizes.of_state(i);
+  features = TimeFeatures(at, {state.t, x.data(), state.z.data(), u.data()}, tf);
+  if (!features.any()) features = TimeFeatures(at, point(), tf);  // a root may not have a value there
+}
+
+void Run::set_tolerances(Setup& to) const {
+  to.atol_x.resize(model.n_x), to.atol_z.resize(model.n_z);
+  double share = options.rtol * options.atol_factor;
+  for (std::size_t i = 0; i < model.n_x; ++i) to.atol_x[i] = share * sizes.of_state(i);
+  for (std::size_t k = 0; k < model.n_z; ++k) to.atol_z[k] = share * sizes.of_algebraic(k);
 }
 
 const Method* Run::choose() {
@@ -100,6 +113,7 @@ SimulateStatus Run::handle_event(const State& before) {
   if (options.log_events) logged.after = at.shared, out.events.push_back(std::move(logged));
   if (status != SimulateStatus::finished) return status;
   state_selection.forget();
+  look_at_rank();
   return hybrid.check(state, u);
 }
 
@@ -124,8 +138,8 @@ SimulateStatus Run::boundary(bool root, double& stop) {
   SimulateStatus status = event ? handle_event(before) : jump && !ends ? consistent(state) : SimulateStatus::finished;
   if (moved) look_up_inputs(), record();
   if (status != SimulateStatus::finished || !root) return status;
-  indicators.crossed(row, point(), room);
-  switch (chatter.add(state.t, row)) {
+  bool still = indicators.crossed(row, point(), room);
+  switch (chatter.add(state.t, row, still)) {
     case Chatter::Verdict::dense:
       return too_dense(row);
     case Chatter::Verdict::accumulating:
@@ -158,23 +172,27 @@ SimulateStatus Run::first_point(double& stop) {
 }
 
 SimulateStatus Run::integrate(const Method& method) {
-  Setup setup = setup_of();
-  if (!(setup.options.max_step > 0) && !method.automatic && !(setup.options.fixed_step > 0))
-    setup.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
+  look_at_rank();
+  if (options.measures_sizes) sizes.begin(point(), tf - t0, options.rtol * options.atol_factor);
+  if (options.looks_ahead) look_for_features();
+  Setup own = setup_of();
+  setup = &own;
+  if (!(own.options.max_step > 0) && !method.automatic && !(own.options.fixed_step > 0))
+    own.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
   std::unique_ptr<Integrator> integrator =
-      make        ? make(setup)
-      : model.n_x ? method.make(setup)
-                  : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
-  bool finds_roots = model.n_x && method.finds_roots;
+      make        ? make(own)
+      : model.n_x ? method.make(own)
+                  : make_instants(own, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
   double stop = tf;
   if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
   while (state.t < tf && !hybrid.terminated()) {
     bool root = false;
     if (!indicators.begin(point())) return not_finite();
+    if (indicators.contradicted()) return contradicts(*indicators.contradicted());
     if (hybrid.present()) clock.look_ahead(point());
     stop = next_stop();
     input_evaluator.begin(state.t, stop);
-    if (SimulateStatus s = smooth_stretch(*integrator, finds_roots, stop, root); s != SimulateStatus::finished) return s;
+    if (SimulateStatus s = smooth_stretch(*integrator, stop, root); s != SimulateStatus::finished) return s;
     if (hybrid.terminated()) return record(), SimulateStatus::finished;
     if (SimulateStatus s = boundary(root, stop); s != SimulateStatus::finished) return s;
   }
@@ -210,7 +228,7 @@ Simulation Run::go() {
   std::shared_ptr<const abi::NonfinitePlace> place = report.finding.place;
   if (report.status == SimulateStatus::nonfinite && place && hybrid.objects_to(*place))
     report.status = SimulateStatus::assertion;
-  if (report.finished()) report.time = state.t;
+  if (report.finished()) report.time = state.t, say_how_often_looked();
   out.trajectories.integral = state.q;
   report.seconds = elapsed();
   return std::move(out);
@@ -225,10 +243,32 @@ Simulation simulate_with(const MakeIntegrator& make, const bolza_problem& proble
   return run.go();
 }
 
+// May it be done a second time without anything being done twice?
+bool Run::may_repeat() const {
+  bool calls = false;
+  for (std::size_t k = 0; hybrid.present() && k < model.hybrid->n_assertions; ++k)
+    calls = calls || model.hybrid->assertions[k].level >= BOLZA_LEVEL_CALL;
+  return options.measures_sizes && out.report.finished() && !calls;
+}
+
 Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options) {
   expects(phase < problem.n_phases, "the phase exists");
   FlushDenormals flush;
-  return Run(problem, phase, options).go();
+  Run run(problem, phase, options);
+  Simulation found = run.go();
+  if (!options.measures_sizes || !found.report.finished()) return found;
+  run.out.report.status = found.report.status;
+  std::vector<VariableSizes::Mistaken> mistaken = run.sizes.mistaken(run.point());
+  if (mistaken.empty()) return found;
+  if (run.may_repeat() && options.sizes.empty()) {
+    SimulateOptions again = options;
+    again.sizes = run.sizes.shown();
+    if (options.max_seconds > 0) again.max_seconds = std::max(options.max_seconds - found.report.seconds, 1e-3);
+    Simulation second = simulate(problem, phase, again);
+    if (second.report.finished()) return second;
+  }
+  run.name_guessed(mistaken, found.report);
+  return found;
 }
 
 }  // namespace bolza::integrate

@@ -55,7 +55,6 @@ SimulateStatus Run::start_by_idas(State& s) {
   }
   if (!model.n_x && !model.n_z) return SimulateStatus::finished;  // IDAS takes no empty vectors
   Setup setup = setup_of();
-  setup.indicators = nullptr;
   if (initial_by_idas(setup, tf, at_rest, s) || !at_rest) return consistent(s);
   nonlinear::InitialPoint p =
       nonlinear::initialise(at, t0, u, s.x, s.z, {nonlinear::StartSolver::newton, options.start_options.optimiser, true});

@@ -16,6 +16,13 @@ SimulateStatus Run::after_steps(double t, std::size_t steps) {
   return (out.report.steps += steps) <= most_steps() ? SimulateStatus::finished : too_many_steps();
 }
 
+// Larger values make larger tolerances.
+void Run::look_at_sizes(Integrator& integrator) {
+  if (!options.measures_sizes || !sizes.grow(state)) return;
+  set_tolerances(*setup);
+  integrator.tolerances_changed();
+}
+
 std::size_t Run::most_steps() const {
   return options.method_options.max_steps > 0 ? static_cast<std::size_t>(options.method_options.max_steps)
                                               : options.max_steps;
@@ -23,18 +30,26 @@ std::size_t Run::most_steps() const {
 
 // Is there nothing to look after when a step ends but outputs?
 bool Run::may_run_free() const {
-  return !indicators.any_to_search() && !input_evaluator.delays() && !hybrid.checks() &&
+  return !indicators.any_to_search() && !input_evaluator.delays() && !features.any() && !hybrid.checks() &&
          !(options.watch_states && state_selection.watches()) && !accumulated &&
          !(options.method_options.one_step_output > 0);
 }
 
+// What has to be known of the past, and what must not be passed over.
+void Run::limit_step(Integrator& integrator) {
+  double longest = features.any() ? features.longest_step(state.t) : std::numeric_limits<double>::infinity();
+  if (input_evaluator.delays())
+    longest = std::min(longest,
+                       std::max(1e-6 * (tf - t0), input_evaluator.longest_step(state.t, state.x.data(), state.z.data(), u)));
+  integrator.limit_step(longest);
+}
+
 // One step, or some when nobody looks at each.
-SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps,
-                            bool& root) {
+SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps) {
   constexpr std::size_t at_once = 32;  // then progress is shown and interrupts are seen
   double until = next < outputs.size() ? std::min(outputs[next], stop) : stop;
-  if (!free || until <= state.t) return steps = 1, integrator.step(reached, root);
-  return integrator.advance(until, std::min(at_once, most_steps() + 1 - out.report.steps), reached, steps, root);
+  if (!free || until <= state.t) return steps = 1, integrator.step(reached);
+  return integrator.advance(until, std::min(at_once, most_steps() + 1 - out.report.steps), reached, steps);
 }
 
 // u is that of the state's time already.
@@ -68,10 +83,10 @@ bool Run::skip_outputs() {
   return any;
 }
 
-// Shortens a step to the first root in it. A method that looks for roots itself sees those that change a sign from end to
-// end; what changes it twice shows at places between.
-SimulateStatus Run::find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin,
-                              double& reached, bool& root) {
+// Shortens a step to the first root in it, by the method's dense output. Methods that look for roots themselves compare the
+// ends of steps, between which there may be others.
+SimulateStatus Run::find_root(Integrator& integrator, bool is_young, std::vector<double>& g, double begin, double& reached,
+                              bool& root) {
   State probe;
   std::vector<double> inputs_there(model.n_u);
   auto values = [&](double t, std::span<double> out_values) {
@@ -79,9 +94,10 @@ SimulateStatus Run::find_root(Integrator& integrator, bool finds_roots, bool is_
     input_evaluator.at(t, probe.x.data(), probe.z.data(), inputs_there);
     return indicators.values({t, probe.x.data(), probe.z.data(), inputs_there.data()}, out_values);
   };
-  constexpr double inside[] = {0.25, 0.5, 0.75, 1};
-  std::span<const double> look = is_young || !finds_roots ? std::span<const double>() : inside;
-  Located located = locate_root(values, begin, reached, g, look);
+  constexpr double inside[] = {0.23, 0.5, 0.77, 1};
+  Looking looking{.curved = indicators.curved(), .longest = looks_every * (tf - t0)};
+  if (!is_young) looking.shares = inside;
+  Located located = locate_root(values, begin, reached, g, looking);
   if (!located.finite) return not_finite();
   root = located.found;
   reached = located.t;
@@ -115,7 +131,7 @@ SimulateStatus Run::remember_delayed(Integrator& integrator, double reached) {
 }
 
 // From the state to `stop` or the first root, recording outputs on the way.
-SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, double stop, bool& root) {
+SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& root) {
   if (stop - state.t <= 1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just after the start: no room for a step
     state.t = stop;
     look_up_inputs();
@@ -126,27 +142,29 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
   std::vector<double> g(indicators.size());
   if (!indicators.values(point(), g)) return not_finite();
   bool searches = indicators.any_to_search(), free = may_run_free();
+  slope_z.clear();
+  State before;
   std::size_t stuck = 0;  // steps in a row that did not move t
   double longest = 0;     // step so far
   for (std::size_t step = 0; state.t < stop && !root; ++step) {
     double begin = state.t, reached = begin;
     std::size_t taken = 1;
-    if (input_evaluator.delays())
-      integrator.limit_step(
-          std::max(1e-6 * (tf - t0), input_evaluator.longest_step(state.t, state.x.data(), state.z.data(), u)));
-    if (SimulateStatus s = advance(integrator, free, stop, reached, taken, root); s != SimulateStatus::finished)
+    if (model.n_z && options.looks_ahead) before = state;
+    if (input_evaluator.delays() || features.any()) limit_step(integrator);
+    if (SimulateStatus s = advance(integrator, free, stop, reached, taken); s != SimulateStatus::finished)
       return unless_states_failed(s);
     stuck = reached > begin ? 0 : stuck + taken;
     if (stuck > 100) return unless_states_failed(too_short());
     longest = std::max(longest, reached - begin);
-    if (searches && reached > begin && !root)
-      if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root);
-          s != SimulateStatus::finished)
+    if (searches && reached > begin)
+      if (SimulateStatus s = find_root(integrator, step < 4, g, begin, reached, root); s != SimulateStatus::finished)
         return s;
     if (input_evaluator.delays())
       if (SimulateStatus s = remember_delayed(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
+    if (model.n_z && options.looks_ahead) look_for_jump(integrator, before);
+    look_at_sizes(integrator);
     look_up_inputs();
     bool wanted = options.method_options.one_step_output > 0;
     if (!root && state.t < stop && (skip_outputs() || wanted)) record();

@@ -32,7 +32,7 @@ class OneStepIntegrator final : public Integrator {
     return SimulateStatus::finished;
   }
 
-  SimulateStatus step(double& reached, bool&) override {
+  SimulateStatus step(double& reached) override {
     std::swap(record_.begin, record_.end);
     record_.rejections = 0;
     for (;;) {

@@ -50,7 +50,7 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
   const abi::Trajectories& t = solved.trajectories;
   integrate::SimulateOptions options;
   options.start = solved.start_time, options.final = solved.final_time;
-  options.rtol = rtol, options.act = act;
+  options.rtol = rtol, options.act = act, options.looks_ahead = true;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
   for (double time : t.time)

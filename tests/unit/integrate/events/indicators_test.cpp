@@ -35,7 +35,8 @@ class Widths : public ::testing::Test {
     hand.relation("rises", 2, -1, 0, true, false);
     hand.build();
     model = std::make_unique<nonlinear::ModelAt>(hand.problem, hand.model, hand.shared);
-    indicators = std::make_unique<Indicators>(*model, rtol);
+    sizes = std::make_unique<VariableSizes>(*model, std::vector<double>());
+    indicators = std::make_unique<Indicators>(*model, rtol, *sizes);
   }
   /// The width after an event at t.
   double after_event(double t, double x1, double x2) {
@@ -48,6 +49,7 @@ class Widths : public ::testing::Test {
   static constexpr double rtol = 1e-6;
   HandHybrid<Difference> hand;
   std::unique_ptr<nonlinear::ModelAt> model;
+  std::unique_ptr<VariableSizes> sizes;
   std::unique_ptr<Indicators> indicators;
   std::vector<double> x;
 };

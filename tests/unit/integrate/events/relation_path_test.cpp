@@ -33,7 +33,8 @@ struct Followed {
     hand.build();
     model = std::make_unique<nonlinear::ModelAt>(hand.problem, hand.model, hand.shared);
     for (std::size_t k = 0; k < off.size(); ++k) model->shared[2 + k] = off[k];
-    Indicators indicators(*model, 1e-6);
+    VariableSizes sizes(*model, {});
+    Indicators indicators(*model, 1e-6, sizes);
     RelationPath path(*model, indicators);
     return path.follow(0, x, u, z, [&] { return ++propagated, true; });
   }

@@ -73,8 +73,7 @@ struct TapeRun {
     State state{begin, {theta[0], theta[1]}, {0.5}, {0}};
     ASSERT_EQ(integrator->start(state, end), SimulateStatus::finished);
     double reached = begin;
-    bool root = false;
-    while (reached < end) ASSERT_EQ(integrator->step(reached, root), SimulateStatus::finished);
+    while (reached < end) ASSERT_EQ(integrator->step(reached), SimulateStatus::finished);
     kept_x = integrator->record()->end.x, kept_q = integrator->record()->end.q[0];
     tape = std::make_unique<StepTape>(std::move(*integrator->tape()));
     tape->rescale(begin, theta[7]);

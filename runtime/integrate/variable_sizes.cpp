@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/integrate/variable_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bolza::integrate {
+namespace {
+
+using Part = nonlinear::ModelAt::Part;
+
+constexpr double rounding_share = 100 * std::numeric_limits<double>::epsilon();
+constexpr double far_below = 0.1;     // a guess is mistaken when no value comes nearer to it
+constexpr double negligible = 1e-12;  // of the largest size: nothing that is said of others is so exact
+constexpr double smallest = 1e-100;   // its square is still a number
+constexpr int most_rounds = 20;       // in which sizes pass from variable to variable
+
+double bound_of(const bolza_variable& v) {
+  double bound = std::max(std::fabs(v.min), std::fabs(v.max));
+  return std::isfinite(bound) && bound > 0 ? bound : 1;
+}
+
+}  // namespace
+
+VariableSizes::VariableSizes(nonlinear::ModelAt& model, std::span<const double> known)
+    : model_(model),
+      n_x_(model.model().n_x),
+      n_(n_x_ + model.model().n_z) {
+  size_.resize(n_), largest_.assign(n_, 0), guessed_.assign(n_, 0);
+  for (std::size_t i = 0; i < n_; ++i) size_[i] = nonlinear::size_of(variable(i));
+  for (std::size_t i = 0; i < n_; ++i)
+    if (!variable(i).has_nominal) open_.push_back(i), largest_[i] = i < known.size() ? known[i] : 0;
+}
+
+const bolza_variable& VariableSizes::variable(std::size_t i) const {
+  return i < n_x_ ? model_.model().x[i] : model_.model().z[i - n_x_];
+}
+
+void VariableSizes::begin(const nonlinear::ModelAt::Point& point, double horizon, double tolerance) {
+  horizon_ = horizon, tolerance_ = tolerance;
+  for (std::size_t i : open_) {
+    double value = std::fabs(i < n_x_ ? point.x[i] : point.z[i - n_x_]);
+    guessed_[i] = largest_[i] == 0 && value == 0;
+    largest_[i] = std::max(largest_[i], value);
+    size_[i] = guessed_[i] ? 0 : std::min(1.0, largest_[i]);
+  }
+  std::erase_if(open_, [&](std::size_t i) { return size_[i] >= 1; });
+  Rows rows;
+  if (!open_.empty() && coefficients(point, rows)) guess(point, rows);
+  for (std::size_t i : open_) {
+    if (size_[i] == 0) size_[i] = 1;
+    if (!rows.empty()) size_[i] = std::max(size_[i], rounding_of(rows, i, point) / tolerance_);
+    size_[i] = std::clamp(size_[i], smallest, 1.0);
+  }
+}
+
+bool VariableSizes::grow(const State& state) {
+  bool grown = false;
+  for (std::size_t i : open_) {
+    double value = std::fabs(i < n_x_ ? state.x[i] : state.z[i - n_x_]);
+    if (!(value > largest_[i])) continue;
+    largest_[i] = value;
+    if (size_[i] >= 1 || value <= 2 * size_[i]) continue;
+    size_[i] = std::min(1.0, value), grown = true;
+  }
+  return grown;
+}
+
+// Entries that are not finite say nothing. False: none can be had.
+bool VariableSizes::coefficients(const nonlinear::ModelAt::Point& point, Rows& rows) const {
+  rows.assign(n_, {});
+  nonlinear::Derivative d;
+  auto add = [&](Part part, std::size_t first, std::size_t count) {
+    if (!count) return true;
+    if (!model_.jacobian(part, point, {}, d) && d.value.empty()) return false;
+    for (std::size_t e = 0; e < d.value.size(); ++e) {
+      auto row = static_cast<std::size_t>(d.row[e]), column = static_cast<std::size_t>(d.col[e]) - 1;
+      if (row < count && column < n_ && d.value[e] != 0 && std::isfinite(d.value[e]))
+        rows[first + row].push_back({column, std::fabs(d.value[e])});
+    }
+    return true;
+  };
+  return add(Part::rates, 0, n_x_) && add(Part::residuals, n_x_, n_ - n_x_);
+}
+
+// Of the decay by its own entry, or of the oscillation by those of a pair; the horizon where both are slower.
+double VariableSizes::time_constant(const Rows& rows, std::size_t state) const {
+  double decay = 0, pairs = 0;
+  for (const Entry& e : rows[state]) {
+    if (e.column == state) decay = e.value;
+    if (e.column >= n_x_ || e.column == state) continue;
+    for (const Entry& back : rows[e.column])
+      if (back.column == state) pairs += e.value * back.value;
+  }
+  return 1 / std::max({decay, std::sqrt(pairs), 1 / horizon_});
+}
+
+double VariableSizes::guess_of_state(const Rows& rows, double rate, std::size_t state) const {
+  double sum = std::fabs(rate);
+  for (const Entry& e : rows[state]) sum += e.value * size_[e.column];
+  return std::isfinite(sum) ? sum * time_constant(rows, state) : 0;
+}
+
+// By the equation that makes least of it.
+double VariableSizes::guess_of_algebraic(const Rows& rows, std::span<const std::size_t> where, std::size_t variable) const {
+  double least = 0;
+  for (std::size_t r : where) {
+    double own = 0, others = 0;
+    for (const Entry& e : rows[r]) {
+      if (e.column == variable) own += e.value;
+      else others += e.value * size_[e.column];
+    }
+    if (own > 0 && others > 0) least = least > 0 ? std::min(least, others / own) : others / own;
+  }
+  return least;
+}
+
+void VariableSizes::guess(const nonlinear::ModelAt::Point& point, const Rows& rows) {
+  std::vector<double> rates(n_x_ + model_.model().n_q);
+  if (n_x_) model_.value(Part::rates, point, rates);
+  std::vector<std::vector<std::size_t>> where(n_ - n_x_);  // residuals in which an algebraic stands
+  for (std::size_t r = n_x_; r < n_; ++r)
+    for (const Entry& e : rows[r])
+      if (e.column >= n_x_) where[e.column - n_x_].push_back(r);
+  bool any = true;
+  for (int round = 0; any && round < most_rounds; ++round) {
+    any = false;
+    for (std::size_t i : open_) {
+      if (size_[i] > 0) continue;
+      double made = i < n_x_ ? guess_of_state(rows, rates[i], i) : guess_of_algebraic(rows, where[i - n_x_], i);
+      size_[i] = std::min(made, bound_of(variable(i)));
+      any = any || size_[i] > 0;
+    }
+  }
+}
+
+// What a state moves by when every term of its rate is wrong by rounding for a time constant, an algebraic at once.
+double VariableSizes::rounding_of(const Rows& rows, std::size_t i, const nonlinear::ModelAt::Point& point) const {
+  auto value = [&](std::size_t k) { return std::fabs(k < n_x_ ? point.x[k] : point.z[k - n_x_]); };
+  if (i >= n_x_) return 0;  // integrators know what it leaves open of algebraics
+  double sum = 0;
+  for (const Entry& e : rows[i]) sum += e.value * value(e.column);
+  return rounding_share * sum * time_constant(rows, i);
+}
+
+std::vector<VariableSizes::Mistaken> VariableSizes::mistaken(const nonlinear::ModelAt::Point& end) const {
+  std::vector<Mistaken> out;
+  double greatest = 0;
+  for (double size : size_) greatest = std::max(greatest, size);
+  for (std::size_t i : open_)
+    if (guessed_[i] && largest_[i] > negligible * greatest && largest_[i] < far_below * size_[i] && i < n_x_)
+      out.push_back({i, size_[i], largest_[i]});
+  Rows rows;
+  if (out.empty() || !coefficients(end, rows)) return out;
+  std::erase_if(out, [&](const Mistaken& m) {  // what errors of the others, each at its tolerance, make of it
+    double sum = 0;
+    for (const Entry& e : rows[m.variable])
+      if (e.column != m.variable) sum += e.value * tolerance_ * std::max(size_[e.column], largest_[e.column]);
+    return m.largest <= 10 * sum * time_constant(rows, m.variable);
+  });
+  return out;
+}
+
+std::vector<double> VariableSizes::shown() const {
+  std::vector<double> out(n_, 0);
+  for (std::size_t i : open_) out[i] = largest_[i];
+  return out;
+}
+
+}  // namespace bolza::integrate

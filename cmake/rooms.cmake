@@ -17,7 +17,7 @@ endif()
 
 # bolza_batches(<variable> <name> source …): with BOLZA_BATCH set, files that include up to that many sources of a folder each: most of
 # the time goes into headers. Names in anonymous namespaces must therefore be unique within a room; the preset `dev` compiles every file
-# by itself. CMake's unity builds name sources by absolute paths, so that a compiler cache would not know them in another clone.
+# by itself. Sources in BOLZA_FIRST come first: they share what is expensive to compile. CMake's unity builds name sources by absolute paths, so that a compiler cache would not know them in another clone.
 set(BOLZA_BATCH 0 CACHE STRING "how many sources are compiled together; 0: each by itself")
 set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/hqp.cpp runtime/nlp/engines/saddle_point.cpp runtime/nlp/sqp/mumps_kkt_factors.cpp  # see cmake/solver.cmake
   runtime/nlp/bonmin/bonmin.cpp
@@ -25,6 +25,8 @@ set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/hqp.cpp runtim
   tests/unit/transcribe/shooting/integral_squares_test.cpp
   tests/unit/transcribe/shooting/lifted_test.cpp
   tests/unit/transcribe/shooting/single_shooting_test.cpp)
+set(BOLZA_FIRST cli/arguments.cpp cli/option_groups.cpp  # CLI11
+  workflow/fit/fit_report.cpp workflow/solve/report/report.cpp workflow/solve/report/report_json.cpp)  # nlohmann::json
 set(BOLZA_APART "" CACHE STRING "sources under work, compiled by themselves so that a change to one is built in seconds")
 
 function(bolza_batches variable name)
@@ -34,6 +36,8 @@ function(bolza_batches variable name)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     if(NOT BOLZA_BATCH OR source IN_LIST BOLZA_ALONE OR source IN_LIST BOLZA_APART OR NOT source MATCHES "\\.cpp$")
       list(APPEND batches ${PROJECT_SOURCE_DIR}/${source})
+    elseif(source IN_LIST BOLZA_FIRST)
+      list(PREPEND together ${source})
     else()
       list(APPEND together ${source})
     endif()
@@ -69,6 +73,7 @@ function(bolza_room name folder)
     add_library(bolza_${name} STATIC ${batches})
     set(scope PUBLIC)
     target_link_libraries(bolza_${name} PRIVATE bolza_warnings)
+    bolza_precompiled(bolza_${name} headers)
     if(room_ONCE)
       target_compile_options(bolza_${name} PRIVATE ${BOLZA_ONCE})
     endif()
@@ -97,6 +102,7 @@ function(bolza_tests name folder)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   list(TRANSFORM ARGN PREPEND bolza_ OUTPUT_VARIABLE rooms)
   target_link_libraries(${name} PRIVATE bolza_warnings ${rooms} GTest::gtest_main)
+  bolza_precompiled(${name} test_headers)
   target_compile_options(${name} PRIVATE -O0)  # they are compiled more often than they run
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 1500 ${BOLZA_BLAS_OF_TESTS})
 endfunction()

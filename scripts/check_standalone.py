@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a source cannot be compiled by itself: check_standalone.py [--all | --commits N] [--jobs J].
 
-The release build compiles up to thirty sources of a room together, so a forgotten include or a name from the file above it goes
-unseen. Every source of such a batch is parsed here alone (-fsyntax-only), with the options of its batch. Parsing all of them takes
-three times as long as building, so without --all only those are parsed that the last commits (4 of them, or --commits N) or the
-working tree changed, themselves or their headers.
+The release build compiles up to ten sources of a room together, with precompiled headers, so a forgotten include or a name from the
+file above it goes unseen. Every source of such a batch is parsed here alone (-fsyntax-only), with the options of its batch but for
+precompiled headers. Parsing all of them takes three times as long as building, so without --all only those are parsed that the last
+commits (4 of them, or --commits N) or the working tree changed, themselves or their headers.
 Needs the release build (its compile_commands.json and the parser it generates).
 """
 import argparse
@@ -32,6 +32,9 @@ def sources_with_options():
         words = shlex.split(entry["command"])
         at = words.index("-o")
         options = [w for w in words[:at] + words[at + 2:] if w not in ("-c", str(batch)) and not w.endswith("ccache")]
+        if "-include-pch" in options:
+            at = options.index("-include-pch")
+            del options[at:at + 2]
         for source in re.findall(r'#include "([^"]+\.cpp)"', batch.read_text()):
             found[source] = (options, entry["directory"])
     return found

@@ -48,6 +48,7 @@ build() {
   local log; log=$(mktemp)
   if command -v ccache >/dev/null; then  # another clone of the same text compiles nothing again
     export BOLZA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+    export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1  # precompiled headers are known by their text
   fi
   say "configuring ($preset)"
   cmake --preset "$preset" >"$log" 2>&1 || { tail -n 25 "$log" >&2; fail "cmake could not configure (whole log: $log)"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What a change must pass before it is sent, tests aside: format, includes between rooms, names of types, clocks in tests, tables of
-# operators, licences, the list of changes, citations and links, the page of diagnostics (when the release build is there), and clang-tidy.
+# operators, statements joined by commas, licences, the list of changes, citations and links, the page of diagnostics (when the release build is there), and clang-tidy.
 #   scripts/check.sh           format and clang-tidy of the files that differ from main
 #   scripts/check.sh --all     of every file
 #   scripts/check.sh --quick   no clang-tidy; may be combined with --all
@@ -45,6 +45,8 @@ say "checking the names of types"
 python3 scripts/check_names.py || fail "a type name has two meanings"
 say "checking the tables of operators"
 python3 scripts/check_operators.py || fail "docs/extending.md and the switches over operators are out of step"
+say "checking that statements stand by themselves"
+python3 scripts/check_statements.py || fail "commas join statements, or calls pass a bare true or false"
 say "checking that sources name their licence"
 python3 scripts/check_licences.py ${fix:+--fix} || fail "a source does not name its licence"
 say "checking the list of changes"

@@ -375,16 +375,26 @@ void suggest(const CLI::App& app, int argc, char** argv) {
 
 bool wants_json(const std::vector<std::string>& words) { return std::ranges::find(words, "--json") != words.end(); }
 
+/// CLI11 writes the largest number with 309 digits: "not in range 0.000000 to 17976…" of positive numbers.
+std::string in_short(std::string text) {
+  constexpr std::string_view from = "not in range 0.000000 to 17976";
+  std::size_t begin = text.find(from);
+  if (begin == std::string::npos) return text;
+  std::size_t end = std::min(text.find_first_not_of("0123456789.", begin + from.size()), text.size());
+  return text.replace(begin, end - begin, "is not a positive number");
+}
+
 /// Prints what is wrong with the arguments, or the help that they ask for; the exit code.
 int ended(const CLI::App& app, const CLI::ParseError& e, const std::vector<std::string>& words) {
   std::ostringstream out, err;
   int code = app.exit(e, out, err);
   std::fputs(out.str().c_str(), stdout);
   if (code == 0) return fine;
-  if (!wants_json(words)) std::fputs(printable(err.str()).c_str(), stderr);
+  if (!wants_json(words)) std::fputs(printable(in_short(err.str())).c_str(), stderr);
   else
-    print_json({{"status", "input_error"},
-                {"diagnostics", {{{"code", workflow::bad_arguments.id}, {"severity", "error"}, {"message", e.what()}}}}});
+    print_json(
+        {{"status", "input_error"},
+         {"diagnostics", {{{"code", workflow::bad_arguments.id}, {"severity", "error"}, {"message", in_short(e.what())}}}}});
   return bad_input;
 }
 

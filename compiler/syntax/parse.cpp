@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/syntax/parse.h"
 
+#include <algorithm>
+
 #include "compiler/syntax/build_internal.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/tokens_internal.h"
@@ -110,9 +112,10 @@ Reported report(const StructureMistake& m, Diagnostics& diagnostics) {
 Tokens arranged(const Tokens& tokens, const Arrangement& arrangement) {
   Tokens out;
   auto take = [&](const SourceToken& t) { out.emplace_back(t.kind(), t.begin, t.end, out.size()); };
-  for (const Arrangement::Part& part : arrangement.parts)
-    for (const SourceToken& t : tokens)
-      if (t.begin >= part.begin && t.end <= part.end && !t.is(antlr4::Token::EOF)) take(t);
+  for (const Arrangement::Part& part : arrangement.parts) {
+    auto t = std::ranges::lower_bound(tokens, part.begin, {}, &SourceToken::begin);
+    for (; t != tokens.end() && t->end <= part.end && !t->is(antlr4::Token::EOF); ++t) take(*t);
+  }
   take(tokens.back());
   return out;
 }

@@ -74,6 +74,12 @@ def chained_extends(n):
     return "\n".join(parts) + f"\nmodel M extends A{n}; end M;\n"
 
 
+def diamonds(n):
+    """Each class has the one before as a base twice; N looks for a name that none of them has."""
+    parts = ["model A0 Real x; equation x = time; end A0;"] + [f"model A{k} extends A{k - 1}; extends A{k - 1}; end A{k};" for k in range(1, n + 1)]
+    return "\n".join(parts) + f"\nmodel M extends A{n}; end M;\nmodel N extends A{n}; Real z = none; end N;\n"
+
+
 def parentheses(n):
     return f"model M Real x = {'(' * n}1{')' * n}; end M;\n"
 

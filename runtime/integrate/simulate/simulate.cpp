@@ -263,7 +263,6 @@ Simulation simulate(const bolza_problem& problem, std::size_t phase, const Simul
   if (run.may_repeat() && options.sizes.empty()) {
     SimulateOptions again = options;
     again.sizes = run.sizes.shown();
-    if (options.max_seconds > 0) again.max_seconds = std::max(options.max_seconds - found.report.seconds, 1e-3);
     Simulation second = simulate(problem, phase, again);
     if (second.report.finished()) return second;
   }

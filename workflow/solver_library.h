@@ -126,7 +126,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 25;
+inline constexpr std::uint32_t solver_library_version = 26;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

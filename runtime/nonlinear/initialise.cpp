@@ -245,11 +245,14 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   auto from_other_start = [&](int number) {
     Unknowns other = unknowns;
     other.w = OtherStarts(equations, unknowns, given).start(number);
-    std::vector<double> found = other.w;
-    NewtonReport report = solve_start(equations, other, {.solver = StartSolver::newton, .at_rest = options.at_rest}, found);
-    bool better = report.converged() && (!out.converged() || !is_hollow(equations, found));
-    if (better) out.report = report, w = std::move(found);
-    return better;
+    auto take = [&](NewtonReport report, std::vector<double>& found) {
+      bool better = report.converged() && !is_hollow(equations, found);
+      if (better) out.report = report, w = std::move(found);
+      return better;
+    };
+    std::vector<double> by_blocks = other.w, found = other.w;
+    if (take(solve_by_blocks(equations, by_blocks), by_blocks)) return true;
+    return take(solve_start(equations, other, {.at_rest = options.at_rest}, found), found);
   };
   std::vector<double> rows(equations.rows);
   bool follows = may_differ && !equations.residual(w, rows) && from_other_start(0);

@@ -40,14 +40,17 @@ TimeFeatures::TimeFeatures(nonlinear::ModelAt& model, const nonlinear::ModelAt::
   if (!(end > begin_) || !sample(model, point, samples) || samples.empty()) return;
   for (std::size_t stride : strides)
     if (count_ / stride >= 8) add_level(samples, stride);
-  double shortest = infinity, longest = 0;
-  for (std::size_t k = 0; k < count_; k += 4) {
-    double t = begin_ + (end_ - begin_) * static_cast<double>(k) / static_cast<double>(count_);
-    double step = longest_step(t);
-    if (!std::isfinite(step)) continue;  // nothing is left
-    shortest = std::min(shortest, step), longest = std::max(longest, step);
+  for (const Level& level : levels_) {
+    double shortest = infinity, longest = 0;
+    for (std::size_t k = 0, ahead = 0; k < level.change.size(); ++k) {
+      while (ahead < level.change.size() && level.change[ahead] < level.change[k] + share) ++ahead;
+      if (ahead == level.change.size()) break;  // nothing is left
+      double reach = level.length * static_cast<double>(ahead - k);
+      shortest = std::min(shortest, reach), longest = std::max(longest, reach);
+    }
+    bool resolved = &level == &levels_.front() || shortest >= 2 * level.length;  // else it is an average of turns
+    any_ = any_ || (resolved && longest > uneven * shortest);
   }
-  any_ = longest > uneven * shortest;
 }
 
 // False: there is no code for it.

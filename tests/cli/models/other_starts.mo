@@ -1,12 +1,4 @@
 // Equations whose values or derivatives are not numbers at the guess 0.
-model Acid "a strong acid of 1 mmol/l: pH 3"
-  Real pH(start = 5), H, OH;
-  parameter Real c = 1e-3;
-equation
-  H = 10^(-pH);
-  OH = 1e-14/H;
-  H = OH + c;
-end Acid;
 model Pipe "two equal pipes in a row from 2 to 1 bar: 1.5 between them"
   Real q, p;
 equation

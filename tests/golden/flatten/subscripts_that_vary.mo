@@ -28,11 +28,11 @@ end M;
 //|   x[3] = time*3;
 //|   perBoolean[1] = 4;
 //|   perBoolean[2] = 5;
-//|   y = if noEvent(k == 1) then x[1] else if noEvent(k == 2) then x[2] else x[3];
-//|   z = if noEvent(b + 1 == 1) then perBoolean[1] else perBoolean[2];
+//|   y = if noEvent(k == 1) then x[1] else if noEvent(k == 2) then x[2] else if noEvent(k == 3) then x[3] else NaN;
+//|   z = if noEvent(b + 1 == 1) then perBoolean[1] else if noEvent(b + 1 == 2) then perBoolean[2] else NaN;
 //| discrete equation
 //|   k = if time < 1 then 1 else 3;
 //|   a = if time < 2 then 1 else 2;
 //|   b = time > 3;
-//|   n = if noEvent(a == 1) then 2 else if noEvent(a == 2) then 1 else 3;
+//|   n = if noEvent(a == 1) then 2 else if noEvent(a == 2) then 1 else if noEvent(a == 3) then 3 else NaN;
 //| end M;

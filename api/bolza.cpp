@@ -29,7 +29,10 @@ instance::Trust trust_of(const std::string& trust) {
 
 workflow::LoadRequest load_request(const Job& job) {
   workflow::LoadRequest load;
-  load.file = job.file, load.class_name = job.class_name, load.settings = job.set, load.library_paths = job.path;
+  load.file = job.file;
+  load.class_name = job.class_name;
+  load.settings = job.set;
+  load.library_paths = job.path;
   if (!job.text.empty()) load.texts.push_back({"text", job.text});
   load.trust = trust_of(job.trust);
   return load;
@@ -55,7 +58,9 @@ void add_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Run
     Diagnostic out{d.severity == Severity::error, std::string(d.code->id), d.message, "", 0, 0};
     if (d.span) {
       Place place = sources.place(d.span.file, d.span.begin);
-      out.file = std::string(sources.path(d.span.file)), out.line = place.line, out.column = place.column;
+      out.file = std::string(sources.path(d.span.file));
+      out.line = place.line;
+      out.column = place.column;
     }
     run.diagnostics.push_back(std::move(out));
   }
@@ -85,8 +90,11 @@ Verdict verdict_of(workflow::Verdict verdict) {
 void add_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome, Run& run) {
   const abi::Solution& solution = outcome.solution;
   run.verdict = verdict_of(workflow::verdict_of(outcome));
-  run.status = abi::name_of(solution.status), run.text = workflow::text_of_verdict(outcome), run.method = outcome.method;
-  run.objective = solution.objective, run.iterations = solution.statistics.iterations;
+  run.status = abi::name_of(solution.status);
+  run.text = workflow::text_of_verdict(outcome);
+  run.method = outcome.method;
+  run.objective = solution.objective;
+  run.iterations = solution.statistics.iterations;
   if (outcome.accuracy.known) run.objective_error = outcome.accuracy.objective_error;
   run.seconds = outcome.seconds_total;
   for (const workflow::Warning& w : outcome.warnings)
@@ -144,10 +152,16 @@ Run solve(const Job& job, const Budget& budget, Observer* observer) {
   workflow::SolveJob inner{.load = load_request(job), .solve = {}, .objectives = {}, .front = {}};
   Sources sources;
   Diagnostics diagnostics;
-  if (!read_options(job, inner.solve.options, sources, diagnostics)) return add_diagnostics(diagnostics, sources, run), run;
+  if (!read_options(job, inner.solve.options, sources, diagnostics)) {
+    add_diagnostics(diagnostics, sources, run);
+    return run;
+  }
   inner.load.options = sources;
-  inner.solve.chain = job.chain, inner.solve.nonsmooth = job.nonsmooth, inner.solve.init_from = job.init_from;
-  inner.solve.output = job.output, inner.solve.files = !job.output.empty();
+  inner.solve.chain = job.chain;
+  inner.solve.nonsmooth = job.nonsmooth;
+  inner.solve.init_from = job.init_from;
+  inner.solve.output = job.output;
+  inner.solve.files = !job.output.empty();
   Relay relay(observer);
   workflow::Run done = workflow::run(inner, bolza::Budget(budget.seconds, budget.interrupt), relay);
   add_diagnostics(done.model->diagnostics, done.model->sources, run);
@@ -168,7 +182,10 @@ Run simulate(const Job& job, const Budget& budget, Observer* observer) {
   request.files = !job.output.empty();
   Sources sources;
   Diagnostics diagnostics;
-  if (!read_options(job, request.options, sources, diagnostics)) return add_diagnostics(diagnostics, sources, run), run;
+  if (!read_options(job, request.options, sources, diagnostics)) {
+    add_diagnostics(diagnostics, sources, run);
+    return run;
+  }
   inner.load.options = sources;
   Relay relay(observer);
   workflow::JobRun<workflow::SimulateOutcome> done =
@@ -200,7 +217,10 @@ Run fit(const FitJob& job, const Budget& budget, Observer* observer) {
   inner.output = job.output;
   Sources sources;
   Diagnostics diagnostics;
-  if (!read_options(job, inner.options, sources, diagnostics)) return add_diagnostics(diagnostics, sources, run), run;
+  if (!read_options(job, inner.options, sources, diagnostics)) {
+    add_diagnostics(diagnostics, sources, run);
+    return run;
+  }
   inner.load.options = sources;
   if (job.starts > 0) {
     inner.search.emplace();

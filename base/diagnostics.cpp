@@ -119,7 +119,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
       now[j] = std::min({one[j] + 1, now[j - 1] + 1, one[j - 1] + change});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], two[j - 2] + 1);
     }
-    two.swap(one), one.swap(now);
+    two.swap(one);
+    one.swap(now);
   }
   return one[b.size()];
 }
@@ -134,7 +135,10 @@ std::string near_match(std::string_view name, std::span<const std::string> candi
   for (const std::string& candidate : candidates) {
     if (candidate == name || candidate.size() > name.size() + limit || name.size() > candidate.size() + limit) continue;
     std::size_t d = edit_distance(name, candidate);
-    if (d < distance || (d == distance && !best.empty() && candidate < best)) distance = d, best = candidate;
+    if (d < distance || (d == distance && !best.empty() && candidate < best)) {
+      distance = d;
+      best = candidate;
+    }
   }
   if (name.size() == 1 && !best.empty() && distance > 0) {  // every one-letter name is near every other: only case counts
     auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };

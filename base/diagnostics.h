@@ -54,7 +54,10 @@ class Diagnostics {
   const std::deque<Diagnostic>& all() const { return all_; }
   std::size_t errors() const { return errors_; }
   std::size_t warnings() const { return all_.size() - errors_; }
-  void clear() { all_.clear(), errors_ = 0; }
+  void clear() {
+    all_.clear();
+    errors_ = 0;
+  }
 
  private:
   void add(Diagnostic d);

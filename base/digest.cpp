@@ -35,17 +35,25 @@ void compress(Words& h, const char* block, std::uint64_t length, bool last) {
   v[12] ^= length;
   if (last) v[14] = ~v[14];
   auto mix = [&](int a, int b, int c, int d, std::uint64_t x, std::uint64_t y) {
-    v[a] += v[b] + x, v[d] = std::rotr(v[d] ^ v[a], 32);
-    v[c] += v[d], v[b] = std::rotr(v[b] ^ v[c], 24);
-    v[a] += v[b] + y, v[d] = std::rotr(v[d] ^ v[a], 16);
-    v[c] += v[d], v[b] = std::rotr(v[b] ^ v[c], 63);
+    v[a] += v[b] + x;
+    v[d] = std::rotr(v[d] ^ v[a], 32);
+    v[c] += v[d];
+    v[b] = std::rotr(v[b] ^ v[c], 24);
+    v[a] += v[b] + y;
+    v[d] = std::rotr(v[d] ^ v[a], 16);
+    v[c] += v[d];
+    v[b] = std::rotr(v[b] ^ v[c], 63);
   };
   for (int r = 0; r < rounds; ++r) {
     const std::uint8_t* s = order[r % 10];
-    mix(0, 4, 8, 12, m[s[0]], m[s[1]]), mix(1, 5, 9, 13, m[s[2]], m[s[3]]);
-    mix(2, 6, 10, 14, m[s[4]], m[s[5]]), mix(3, 7, 11, 15, m[s[6]], m[s[7]]);
-    mix(0, 5, 10, 15, m[s[8]], m[s[9]]), mix(1, 6, 11, 12, m[s[10]], m[s[11]]);
-    mix(2, 7, 8, 13, m[s[12]], m[s[13]]), mix(3, 4, 9, 14, m[s[14]], m[s[15]]);
+    mix(0, 4, 8, 12, m[s[0]], m[s[1]]);
+    mix(1, 5, 9, 13, m[s[2]], m[s[3]]);
+    mix(2, 6, 10, 14, m[s[4]], m[s[5]]);
+    mix(3, 7, 11, 15, m[s[6]], m[s[7]]);
+    mix(0, 5, 10, 15, m[s[8]], m[s[9]]);
+    mix(1, 6, 11, 12, m[s[10]], m[s[11]]);
+    mix(2, 7, 8, 13, m[s[12]], m[s[13]]);
+    mix(3, 4, 9, 14, m[s[14]], m[s[15]]);
   }
   for (std::size_t k = 0; k < 8; ++k) h[k] ^= v[k] ^ v[k + 8];
 }
@@ -64,7 +72,8 @@ std::string digest(std::string_view text) {
   for (std::size_t k = 0; k < digest_size; ++k) {
     constexpr const char* digit = "0123456789abcdef";
     auto byte = static_cast<std::uint8_t>(h[k / 8] >> (8 * (k % 8)));
-    digits += digit[byte >> 4], digits += digit[byte & 15];
+    digits += digit[byte >> 4];
+    digits += digit[byte & 15];
   }
   return digits;
 }

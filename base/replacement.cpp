@@ -24,7 +24,10 @@ std::string temporary_name() {
   unsigned char bytes[random_bytes];
   if (::getentropy(bytes, sizeof bytes) != 0) return "";
   std::string name(prefix);
-  for (unsigned char byte : bytes) name += digits[byte >> 4], name += digits[byte & 15];
+  for (unsigned char byte : bytes) {
+    name += digits[byte >> 4];
+    name += digits[byte & 15];
+  }
   return name.append(suffix);
 }
 

@@ -96,7 +96,8 @@ void TextRows::add_cell(std::vector<Cell>& row, std::size_t& count, std::size_t 
   bool is_unit = separator_ == ' ' && count > 0 && raw.starts_with('[') && raw.ends_with(']');
   if (is_unit) {  // "y [m]" is one cell
     Cell& named = row[count - 1];
-    named.text += " " + std::string(raw), named.span.end = static_cast<std::uint32_t>(to);
+    named.text += " " + std::string(raw);
+    named.span.end = static_cast<std::uint32_t>(to);
     return;
   }
   if (row.size() == count) row.emplace_back();

@@ -16,7 +16,8 @@ std::uint32_t UnionFind::find(std::uint32_t k) {
 }
 
 void UnionFind::unite(std::uint32_t a, std::uint32_t b) {
-  a = find(a), b = find(b);
+  a = find(a);
+  b = find(b);
   parent_[std::max(a, b)] = std::min(a, b);
 }
 

@@ -43,7 +43,9 @@ void describe_new(CLI::App& app, Arguments& a) {
 }
 
 void describe_check(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
   app.add_option("more", a.names, "with --syntax-only: further files");
   app.add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
   app.add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
@@ -52,16 +54,21 @@ void describe_check(CLI::App& app, Arguments& a) {
 }
 
 void describe_flatten(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
   app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
-  add_smooth(app, a), add_scenarios(app, a);
+  add_smooth(app, a);
+  add_scenarios(app, a);
   app.add_option("--disable", a.change.disabled, "leave out a pass, may be repeated");
   add_table_option(app, a, "form");
   footer(app, "bolza flatten plant.mop --after eliminate-aliases");
 }
 
 void describe_compile(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
   app.add_option("-o,--output", a.output, "file without ending [<class>]");
   app.add_option("--emit", a.emit, "object, llvm or assembly [object]")
       ->check(CLI::IsMember({"object", "llvm", "assembly"}));
@@ -69,8 +76,13 @@ void describe_compile(CLI::App& app, Arguments& a) {
 }
 
 void describe_solve(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a), add_solver_options(app, a), add_results(app, a);
-  add_smooth(app, a), add_scenarios(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
+  add_solver_options(app, a);
+  add_results(app, a);
+  add_smooth(app, a);
+  add_scenarios(app, a);
   add_objectives(app, a);
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   add_nonsmooth(app, a);
@@ -80,7 +92,10 @@ void describe_solve(CLI::App& app, Arguments& a) {
 }
 
 void describe_simulate(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a), add_results(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
+  add_results(app, a);
   add_horizon(app, a, "experiment, or 0", "experiment, or 1");
   app.add_option("--step", a.step, "distance of output times [500 of them]")->check(positive());
   app.add_option_function<std::string>(
@@ -89,7 +104,8 @@ void describe_simulate(CLI::App& app, Arguments& a) {
   app.add_option_function<std::string>(
       "--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
       "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
-  add_table_option(app, a, "form"), add_table_option(app, a, "initialization");
+  add_table_option(app, a, "form");
+  add_table_option(app, a, "initialization");
   app.add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
   app.add_option("--max-result", a.max_result, "megabytes that the trajectory may take [1000]")
       ->check(between(1, 1e6, "a number of megabytes between 1 and 1e6"))
@@ -100,7 +116,9 @@ void describe_simulate(CLI::App& app, Arguments& a) {
 }
 
 void describe_gradient(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
   app.add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
   app.add_option("--of", a.outputs,
                  "what is differentiated: objective, constraints, residuals, or values at a time: x(2.5),y(finalTime)-2*k "
@@ -138,7 +156,9 @@ void describe_gradient(CLI::App& app, Arguments& a) {
 
 void describe_fit(CLI::App& app, Arguments& a) {
   constexpr std::size_t most_of_a_fit = 10'000'000;  // starts, repetitions, times
-  add_model(app, a), add_sandbox(app, a), add_common(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
   app.add_option("--data", a.data,
                  "measurements: a .csv with `time` and a column for every observable, or with `observable`, `time` and "
                  "`value`; may be repeated, a file for each experiment")
@@ -284,7 +304,10 @@ constexpr std::array commands{
 void describe(CLI::App& app, Arguments& a, std::string_view only) {
   for (const CommandOptions& command : commands) {
     CLI::App* added = app.add_subcommand(command.name, command.description);
-    if (only.empty() || only == command.name) command.describe(*added, a), add_limits(*added, a);
+    if (only.empty() || only == command.name) {
+      command.describe(*added, a);
+      add_limits(*added, a);
+    }
   }
 }
 
@@ -327,7 +350,10 @@ bool is_file_alone(int argc, char** argv) {
 
 /// The option that is called so elsewhere: `--n_e` for `--mesh`. "": none.
 std::string option_called(std::string_view name) {
-  auto plain = [](std::string word) { return std::replace(word.begin(), word.end(), '_', '-'), word; };
+  auto plain = [](std::string word) {
+    std::replace(word.begin(), word.end(), '_', '-');
+    return word;
+  };
   for (const driver::OptionRow& row : driver::option_table())
     for (std::string_view alias : row.aliases)
       if (!alias.empty() && "--" + plain(std::string(alias)) == plain(std::string(name)))
@@ -426,11 +452,14 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
   app.footer("Give a file alone to learn what is in it: bolza model.mop\nHelp for a command: bolza solve --help");
   if (is_file_alone(argc, argv)) {
     CLI::App alone{"what is in a file", "bolza"};
-    add_model(alone, parsed.arguments), add_common(alone, parsed.arguments), add_limits(alone, parsed.arguments);
+    add_model(alone, parsed.arguments);
+    add_common(alone, parsed.arguments);
+    add_limits(alone, parsed.arguments);
     try {
       alone.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-      parsed.done = true, parsed.exit_code = ended(alone, e, words);
+      parsed.done = true;
+      parsed.exit_code = ended(alone, e, words);
     }
     return parsed;
   }
@@ -445,7 +474,8 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
   }
   if (app.get_subcommands().empty()) {
     std::fputs(app.help().c_str(), stdout);
-    parsed.done = true, parsed.exit_code = argc > 1 ? 2 : 0;
+    parsed.done = true;
+    parsed.exit_code = argc > 1 ? 2 : 0;
     return parsed;
   }
   parsed.arguments.command = app.get_subcommands()[0]->get_name();

@@ -20,7 +20,10 @@ constexpr std::size_t most_variables = 12, most_points = 8;  ///< of the picture
 result::Series marks(const std::string& label, const std::vector<const ObjectivePoint*>& points, std::size_t a,
                      std::size_t b) {
   result::Series series{.label = label, .unit = {}, .x = {}, .y = {}, .marks = true};
-  for (const ObjectivePoint* point : points) series.x.push_back(point->values[a]), series.y.push_back(point->values[b]);
+  for (const ObjectivePoint* point : points) {
+    series.x.push_back(point->values[a]);
+    series.y.push_back(point->values[b]);
+  }
   return series;
 }
 
@@ -54,7 +57,9 @@ result::SectionTable table_of(const workflow::Objectives& objectives, const work
   for (const ObjectivePoint& point : outcome.points) {
     std::vector<std::string> row{point.name};
     for (double value : point.values) row.push_back(std::isfinite(value) ? shown(value) : "");
-    row.push_back(verdict(point)), row.push_back(std::to_string(point.iterations)), row.push_back(point.result);
+    row.push_back(verdict(point));
+    row.push_back(std::to_string(point.iterations));
+    row.push_back(point.result);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -84,7 +89,10 @@ std::vector<result::Figure> along_the_front(std::vector<const ObjectivePoint*> p
       const result::ResultVariable* v = result::find(*table, name);
       if (!v) continue;
       auto figure = std::find_if(figures.begin(), figures.end(), [&](const result::Figure& f) { return f.title == name; });
-      if (figure == figures.end()) figures.push_back({.title = name, .series = {}}), figure = figures.end() - 1;
+      if (figure == figures.end()) {
+        figures.push_back({.title = name, .series = {}});
+        figure = figures.end() - 1;
+      }
       figure->series.push_back({.label = point->name, .unit = v->unit, .x = table->time, .y = result::values(*table, *v)});
     }
   }

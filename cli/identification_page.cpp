@@ -69,7 +69,10 @@ Figure data_and_fit(const Outcome& o, std::size_t set) {
   for (std::size_t k = 0; k < o.measured; ++k) {
     Series data{o.estimation.observables[k].name + ", measured", o.estimation.observables[k].unit, {}, {}, true};
     for (const estimate::Measurement& m : e.measurements)
-      if (m.observable == k && std::isfinite(m.time)) data.x.push_back(m.time), data.y.push_back(m.value);
+      if (m.observable == k && std::isfinite(m.time)) {
+        data.x.push_back(m.time);
+        data.y.push_back(m.value);
+      }
     figure.series.push_back(std::move(data));
   }
   return figure;

@@ -66,9 +66,12 @@ Result<workflow::SolveRequest> solve_request(const Arguments& arguments, Sources
   if (!options) return diagnostics.already_reported();
   workflow::SolveRequest request;
   request.options = *std::move(options);
-  request.chain = arguments.chain, request.init_from = arguments.init_from;
+  request.chain = arguments.chain;
+  request.init_from = arguments.init_from;
   request.nonsmooth = arguments.nonsmooth;
-  request.output = arguments.output, request.csv = arguments.csv, request.report = arguments.report;
+  request.output = arguments.output;
+  request.csv = arguments.csv;
+  request.report = arguments.report;
   return request;
 }
 

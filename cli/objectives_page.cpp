@@ -72,7 +72,8 @@ nlohmann::json points_json(const workflow::Objectives& objectives, const workflo
       if (k < point.limits.size() && std::isfinite(point.limits[k])) o["limits"][objectives.list[k].text] = point.limits[k];
     }
     for (const workflow::Warning& warning : point.warnings) o["warnings"].push_back(workflow::warning_json(warning));
-    o["parameters"] = workflow::to_json(point.parameters), o["final"] = workflow::to_json(point.final);
+    o["parameters"] = workflow::to_json(point.parameters);
+    o["final"] = workflow::to_json(point.final);
     list.push_back(o);
   }
   return list;

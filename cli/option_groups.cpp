@@ -91,7 +91,9 @@ void add_method_options(CLI::App& app, Arguments& a) {
 }
 
 void add_identification(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_sandbox(app, a), add_common(app, a);
+  add_model(app, a);
+  add_sandbox(app, a);
+  add_common(app, a);
   app.add_option("--data", a.data, "measurements, as for `bolza fit`; may be repeated")->type_name("FILE.csv");
   app.add_option("--conditions", a.conditions,
                  "operating conditions of each data set: a column `condition`, then the conditions")

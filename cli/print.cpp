@@ -45,7 +45,9 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources) {
   auto put_place = [&](nlohmann::json& o, Span span) {
     if (!span) return;
     Place p = sources.place(span.file, span.begin);
-    o["file"] = sources.path(span.file), o["line"] = p.line, o["column"] = p.column;
+    o["file"] = sources.path(span.file);
+    o["line"] = p.line;
+    o["column"] = p.column;
   };
   for (const Diagnostic& d : diagnostics.all()) {
     nlohmann::json o{

@@ -201,7 +201,8 @@ void watch_faults(const Arguments& arguments) {
   prepare(deep_words, arguments, words_of(arguments, workflow::nests_too_deep, {std::to_string(stack_size / megabyte)}));
   prepare(memory_words, arguments, words_of(arguments, workflow::took_too_much_memory, {memory_of(arguments)}));
   stack_t stack{};
-  stack.ss_sp = handler_stack, stack.ss_size = sizeof handler_stack;
+  stack.ss_sp = handler_stack;
+  stack.ss_size = sizeof handler_stack;
   struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

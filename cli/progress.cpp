@@ -17,7 +17,8 @@ bool ProgressLine::due() const { return on_ && (!visible_ || Clock::now() - last
 
 void ProgressLine::show(const std::string& text) {
   if (!due()) return;
-  last_ = Clock::now(), visible_ = true;
+  last_ = Clock::now();
+  visible_ = true;
   winsize size{};
   int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
   std::fprintf(stderr, "\r\x1b[K%.*s", width, text.c_str());

@@ -83,7 +83,8 @@ std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
   Words files{a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters, workflow::stdlib_folder()};
   files.insert(files.end(), a.data.begin(), a.data.end());
   fs::path program_folder = fs::read_symlink("/proc/self/exe").parent_path();
-  files.push_back(program_folder), files.push_back(program_folder.parent_path() / "lib");
+  files.push_back(program_folder);
+  files.push_back(program_folder.parent_path() / "lib");
   for (const std::string& folder : workflow::library_path(a.library_paths)) files.push_back(folder);
   files.push_back(a.file);
   std::error_code none;
@@ -187,7 +188,10 @@ int run(const Arguments& a, int argc, char** argv) {
     fs::path file = fs::absolute(output).lexically_normal(), folder = file.parent_path();
     if (!fs::is_directory(folder)) return refuse_sandbox(a, "`" + folder.string() + "` is not a folder");
     auto [place, is_new] = given.try_emplace(folder, scratch.folder / std::to_string(given.size()));
-    if (is_new) fs::create_directory(place->second), mounts.push_back({place->second, folder, true});
+    if (is_new) {
+      fs::create_directory(place->second);
+      mounts.push_back({place->second, folder, true});
+    }
     outputs.emplace_back(place->second / file.filename(), file);
     std::erase_if(mounts, [&](const Mount& m) { return m.place == file; });  // an old result would be in the way
     std::error_code none;                                                    // a journal is read before it is written
@@ -206,7 +210,10 @@ int run(const Arguments& a, int argc, char** argv) {
   double seconds = sandbox_seconds(a);
   ControlGroup group(processes, static_cast<std::size_t>(most_of_memory * std::max(0.0, a.max_memory) * megabyte));
   SandboxEnd end = run_within(words, command, group, seconds > 0 ? 1.2 * seconds + 10 : 0);
-  if (end.by_force) return say(a, workflow::sandbox_ended, "limit"), not_solved;
+  if (end.by_force) {
+    say(a, workflow::sandbox_ended, "limit");
+    return not_solved;
+  }
   for (const auto& [from, output] : outputs)
     if (!hand_back(from, output)) return refuse_sandbox(a, "`" + output.string() + "` cannot be written");
   return end.code;

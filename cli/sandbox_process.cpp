@@ -48,8 +48,10 @@ int filter_file() {
   std::vector<sock_filter> filter = system_call_filter();
   auto bytes = static_cast<ssize_t>(filter.size() * sizeof(sock_filter));
   int file = memfd_create("filter", MFD_CLOEXEC);
-  if (file >= 0 && (write(file, filter.data(), static_cast<std::size_t>(bytes)) != bytes || lseek(file, 0, SEEK_SET) != 0))
-    return close(file), -1;
+  if (file >= 0 && (write(file, filter.data(), static_cast<std::size_t>(bytes)) != bytes || lseek(file, 0, SEEK_SET) != 0)) {
+    close(file);
+    return -1;
+  }
   return file;
 }
 
@@ -128,7 +130,10 @@ SandboxEnd watch(pid_t sandbox, pid_t first, const Signals& signals, double most
     pid_t command = signal && !ended_by && first > 0 ? command_of(first) : 0;
     if (signal) ended_by = signal;
     if (command > 0 && kill(command, signal) == 0) end = Clock::now() + std::chrono::seconds(static_cast<int>(grace));
-    else kill(sandbox, SIGKILL), end = Clock::now() + std::chrono::seconds(1);
+    else {
+      kill(sandbox, SIGKILL);
+      end = Clock::now() + std::chrono::seconds(1);
+    }
   }
 }
 
@@ -143,7 +148,10 @@ bool stands(const std::vector<std::string>& walls) {
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
-    if (int nothing = open("/dev/null", O_RDWR); nothing >= 0) dup2(nothing, 1), dup2(nothing, 2);
+    if (int nothing = open("/dev/null", O_RDWR); nothing >= 0) {
+      dup2(nothing, 1);
+      dup2(nothing, 2);
+    }
     closefrom(3);
     execv(pointers[0], pointers.data());
     _exit(127);

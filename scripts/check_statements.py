@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ["base", "compiler", "runtime", "workflow", "api", "cli"]
-JOINED = {"base": 14, "compiler": 348, "runtime": 1005, "workflow": 171, "api": 9, "cli": 61}
+JOINED = {room: 0 for room in ROOMS}
 TRUTHS = {"base": 2, "compiler": 252, "runtime": 207, "workflow": 9, "cli": 3}
 
 TOKEN = re.compile(r'''

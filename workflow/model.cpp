@@ -42,9 +42,13 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   static_cast<passes::Transformation&>(options) = request;
   if (!request.file.empty()) options.files = {request.file};
   options.texts = request.texts;
-  options.class_name = request.class_name, options.settings = request.settings, options.horizon = request.horizon;
-  options.outputs = request.outputs, options.max_scalars = request.max_scalars;
-  options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
+  options.class_name = request.class_name;
+  options.settings = request.settings;
+  options.horizon = request.horizon;
+  options.outputs = request.outputs;
+  options.max_scalars = request.max_scalars;
+  options.modelica_path = library_path(request.library_paths);
+  options.stdlib = stdlib_folder();
   if (request.cache) options.cache = cache_folder();
   options.trust = request.trust;
   return options;
@@ -66,7 +70,8 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   Sources before = sources;
   Result<LoadRequest> read = with_sbml_read(wanted, sources, diagnostics);
   if (!read) return diagnostics.already_reported();
-  request = *std::move(read), request.options = std::move(before);
+  request = *std::move(read);
+  request.options = std::move(before);
   instance::Trust& trust = request.trust;
   bool asks_settings = trust.runs && trust.level == instance::Trust::Level::libraries && trust.folders.empty();
   if (asks_settings && !add_trusted_folders(trust, diagnostics)) return diagnostics.already_reported();
@@ -79,9 +84,11 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   annotated = std::move(compiled->annotated);
   problem = std::move(compiled->problem);
   inside_->kept = std::move(compiled->kept);
-  request.path_tolerance = compiled->path_tolerance, request.samples = compiled->samples;
+  request.path_tolerance = compiled->path_tolerance;
+  request.samples = compiled->samples;
   is_implicit = compiled->form != passes::Form::explicit_rates;
-  n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
+  n_equations = compiled->n_equations;
+  n_unknowns = compiled->n_unknowns;
   seconds_load = seconds_since(started);
   return Done{};
 }
@@ -91,7 +98,8 @@ Result<Done> Model::compile(const KernelRequest& kernels) {
   if (!check_library("bolza_jit", diagnostics)) return diagnostics.already_reported();
   codegen::KernelOptions options;
   options.open_jit = open_jit;
-  options.calls = kernels.calls, options.expected_evaluations = kernels.expected_evaluations;
+  options.calls = kernels.calls;
+  options.expected_evaluations = kernels.expected_evaluations;
   if (!request.cache) options.cache = "";
   inside_->compiled = codegen::compile(problem, sources, options);
   seconds_compile = seconds_since(started);

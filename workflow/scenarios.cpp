@@ -58,7 +58,10 @@ Result<ir::ScenarioTable> read_scenarios(const ScenarioRequest& request, Sources
   std::optional<std::size_t> weight = table->column({"weight", "probability"}), name = table->column({"scenario", "name"});
   ir::ScenarioTable out;
   out.span = table->header[0].span;
-  out.risk = request.risk, out.tail = request.tail, out.branch = request.branch, out.excused = request.excused;
+  out.risk = request.risk;
+  out.tail = request.tail;
+  out.branch = request.branch;
+  out.excused = request.excused;
   for (std::size_t c = 0; c < table->header.size(); ++c)
     if (c != weight && c != name) out.columns.push_back({table->header[c].text, table->header[c].span});
   if (out.columns.empty()) return diagnostics.error(table_malformed, out.span, {"no column names a parameter"});

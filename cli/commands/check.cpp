@@ -16,7 +16,12 @@ nlohmann::json summary_json(const workflow::Model& model) {
   const ir::Problem& p = model.problem;
   std::size_t free = 0, x = 0, z = 0, u = 0, n_g = 0;
   for (std::size_t k = p.phases.empty() ? 2 : 0; k < p.n_global; ++k) free += !p.shared_numbers[k].fixed;
-  for (const ir::Problem* of : ir::models_of(p)) x += of->x.size(), z += of->z.size(), u += of->u.size(), n_g += of->n_g;
+  for (const ir::Problem* of : ir::models_of(p)) {
+    x += of->x.size();
+    z += of->z.size();
+    u += of->u.size();
+    n_g += of->n_g;
+  }
   nlohmann::json s{{"class", model.class_name},
                    {"optimization", p.is_optimization},
                    {"equations", model.n_equations},

@@ -235,10 +235,16 @@ int run_completion(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
   auto library = workflow::solver_library(diagnostics);
-  if (!library) return print_diagnostics(diagnostics, sources, arguments), bad_input;
+  if (!library) {
+    print_diagnostics(diagnostics, sources, arguments);
+    return bad_input;
+  }
   std::vector<CommandDescription> commands = describe_commands();
   for (CommandDescription& command : commands) Words(**library).add(command);
-  if (arguments.json) return print_json(json_of(commands)), fine;
+  if (arguments.json) {
+    print_json(json_of(commands));
+    return fine;
+  }
   if (arguments.names.empty()) {
     std::fputs("for which shell? bolza completion bash, zsh or fish\n", stderr);
     return bad_input;

@@ -207,18 +207,25 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   workflow::FitRequest request;
   request.load = load_request(arguments);
   request.load.options = sources;
-  request.data = arguments.data, request.conditions = arguments.conditions, request.parameters = arguments.parameters;
-  request.free = arguments.free, request.observe = arguments.observe, request.noise = arguments.noise;
+  request.data = arguments.data;
+  request.conditions = arguments.conditions;
+  request.parameters = arguments.parameters;
+  request.free = arguments.free;
+  request.observe = arguments.observe;
+  request.noise = arguments.noise;
   if (arguments.has_start) request.start = arguments.start;
   request.options = *options;
   request.priors = arguments.priors;
-  request.report = arguments.report, request.output = arguments.output;
-  request.analysis.exact_hessian = arguments.exact_errors, request.analysis.statistics.level = arguments.level;
+  request.report = arguments.report;
+  request.output = arguments.output;
+  request.analysis.exact_hessian = arguments.exact_errors;
+  request.analysis.statistics.level = arguments.level;
   request.analysis.planned_times = arguments.design;
   for (std::size_t k = 0; k < estimate::criterion_names.size(); ++k)
     if (arguments.criterion == estimate::criterion_names[k])
       request.analysis.criterion = static_cast<estimate::Criterion>(k);
-  request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
+  request.estimate.evaluate_only = arguments.evaluate;
+  request.estimate.check_gradient = arguments.check;
   request.estimate.repetitions = arguments.repeat;
   if (arguments.windows) request.estimate.windows = {*arguments.windows, true};
   if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;

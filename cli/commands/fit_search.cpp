@@ -99,8 +99,11 @@ void add_search(const Arguments& arguments, ProgressLine& line, workflow::FitReq
   std::size_t jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
   if (arguments.starts > 0) {
     estimate::SearchOptions& o = request.search.emplace();
-    o.starts = arguments.starts, o.seed = arguments.seed, o.jobs = jobs;
-    o.journal = arguments.journal, o.start_seconds = arguments.start_time;
+    o.starts = arguments.starts;
+    o.seed = arguments.seed;
+    o.jobs = jobs;
+    o.journal = arguments.journal;
+    o.start_seconds = arguments.start_time;
     o.progress_context = &line;
     o.progress = [](void* context, const estimate::SearchProgress& progress) {
       auto& shown = *static_cast<ProgressLine*>(context);
@@ -109,7 +112,8 @@ void add_search(const Arguments& arguments, ProgressLine& line, workflow::FitReq
   }
   if (arguments.profiles.empty()) return;
   estimate::ProfileOptions& o = request.profiles.emplace();
-  o.jobs = jobs, request.profiled = names_of_profiles(arguments.profiles);
+  o.jobs = jobs;
+  request.profiled = names_of_profiles(arguments.profiles);
   o.progress_context = &line;
   o.progress = [](void* context, std::size_t done, std::size_t total) {
     auto& shown = *static_cast<ProgressLine*>(context);

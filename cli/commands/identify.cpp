@@ -69,7 +69,8 @@ nlohmann::json identification_json(const workflow::Model& model, const Outcome& 
                    {"simulations", r.simulations},
                    {"seconds", o.seconds_total}};
   j["all"]["history"] = r.selection.all.history;
-  j["removed"] = nlohmann::json::array(), j["correlated"] = nlohmann::json::array();
+  j["removed"] = nlohmann::json::array();
+  j["correlated"] = nlohmann::json::array();
   for (const estimate::Removal& x : r.selection.removed)
     j["removed"].push_back({{"term", o.terms.terms[x.term].name},
                             {"value", x.value},
@@ -80,7 +81,10 @@ nlohmann::json identification_json(const workflow::Model& model, const Outcome& 
     j["correlated"].push_back({o.terms.terms[c.first].name, o.terms.terms[c.second].name, c.correlation});
   for (std::size_t k : r.selection.kept_by_refit) j["kept_by_refit"].push_back(o.terms.terms[k].name);
   if (r.direct) j["direct"] = fit_json(o, *r.direct);
-  if (r.starts.size() + r.failed_starts > 1) j["starts"] = r.starts, j["failed_starts"] = r.failed_starts;
+  if (r.starts.size() + r.failed_starts > 1) {
+    j["starts"] = r.starts;
+    j["failed_starts"] = r.failed_starts;
+  }
   for (const estimate::FittedFunction& f : r.functions)
     j["functions"].push_back({{"name", f.name},
                               {"data_set", o.estimation.experiments[f.set].name},
@@ -152,7 +156,9 @@ void print_identification(const Outcome& o) {
     std::printf("  multi-start  %zu of %zu starts reach the best, %zu cannot be simulated\n", best,
                 r.starts.size() + r.failed_starts, r.failed_starts);
   }
-  print_terms(o), print_removed(o), print_doubtful_terms(o);
+  print_terms(o);
+  print_removed(o);
+  print_doubtful_terms(o);
   if (r.direct) {
     double most = (r.direct->a - fit.a).lpNorm<Eigen::Infinity>();
     std::printf("  direct way   %s in %d iterations, sum of squares %s, coefficients differ by %s\n", word(r.direct->status),
@@ -164,11 +170,18 @@ void print_identification(const Outcome& o) {
 workflow::IdentificationRequest identification_request(const Arguments& a) {
   workflow::IdentificationRequest request;
   request.load = load_request(a);
-  request.data = a.data, request.conditions = a.conditions, request.starts = a.parameters, request.terms = a.terms;
-  request.free = a.free, request.observe = a.observe, request.noise = a.noise;
+  request.data = a.data;
+  request.conditions = a.conditions;
+  request.starts = a.parameters;
+  request.terms = a.terms;
+  request.free = a.free;
+  request.observe = a.observe;
+  request.noise = a.noise;
   if (a.has_start) request.start = a.start;
-  request.how.selection.threshold = a.threshold, request.how.selection.inversion.lambda = a.lambda;
-  request.how.select = !a.all_terms, request.how.with_direct = a.direct;
+  request.how.selection.threshold = a.threshold;
+  request.how.selection.inversion.lambda = a.lambda;
+  request.how.select = !a.all_terms;
+  request.how.with_direct = a.direct;
   request.how.starts = {a.starts, a.seed, a.spread};
   return request;
 }

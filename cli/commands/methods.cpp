@@ -113,7 +113,10 @@ nlohmann::json combinations_json(const workflow::SolverLibrary& library) {
                      {"whole_numbers", c.takes_integers}};
     if (!c.integrator.empty()) o["integrator"] = c.integrator;
     if (!c.condition.empty()) o["condition"] = c.condition;
-    if (!c.reason.empty()) o["reason"] = c.reason, o["nearest"] = c.nearest;
+    if (!c.reason.empty()) {
+      o["reason"] = c.reason;
+      o["nearest"] = c.nearest;
+    }
     list.push_back(o);
   }
   return list;
@@ -186,9 +189,13 @@ int run_methods(const Arguments& arguments) {
   auto library = workflow::solver_library(diagnostics);
   if (!library) {
     if (arguments.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
-    return print_diagnostics(diagnostics, sources, arguments), bad_input;
+    print_diagnostics(diagnostics, sources, arguments);
+    return bad_input;
   }
-  if (!arguments.json) return print_tables(**library), fine;
+  if (!arguments.json) {
+    print_tables(**library);
+    return fine;
+  }
   nlohmann::json methods = nlohmann::json::array(), options = nlohmann::json::array();
   for (const driver::MethodRow& m : driver::method_table()) methods.push_back(method_json(m));
   for (const driver::OptionRow& row : driver::option_table())

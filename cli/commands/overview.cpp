@@ -26,7 +26,10 @@ int run_overview(const Arguments& arguments) {
   print_diagnostics(diagnostics, sources, arguments);
   if (arguments.json) {
     nlohmann::json report{{"status", contents ? "fine" : "input_error"}, {"diagnostics", to_json(diagnostics, sources)}};
-    if (contents) report["optimizations"] = contents->optimizations, report["models"] = contents->models;
+    if (contents) {
+      report["optimizations"] = contents->optimizations;
+      report["models"] = contents->models;
+    }
     print_json(report);
     return contents ? fine : bad_input;
   }

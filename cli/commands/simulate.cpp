@@ -90,9 +90,13 @@ Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources
   request.options = *std::move(options);
   if (arguments.has_start) request.start = arguments.start;
   if (arguments.has_stop) request.stop = arguments.stop;
-  request.step = arguments.step, request.max_result = arguments.max_result, request.input_file = arguments.input_file;
+  request.step = arguments.step;
+  request.max_result = arguments.max_result;
+  request.input_file = arguments.input_file;
   request.method_options = arguments.method_options;
-  request.output = arguments.output, request.csv = arguments.csv, request.report = arguments.report;
+  request.output = arguments.output;
+  request.csv = arguments.csv;
+  request.report = arguments.report;
   return request;
 }
 
@@ -113,7 +117,9 @@ std::vector<std::string> split_names(const std::string& list) {
 int draw(const Arguments& arguments, const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
   constexpr std::size_t most = 4;
   Arguments plot = arguments;
-  plot.file = outcome.result, plot.output.clear(), plot.title = model.class_name;
+  plot.file = outcome.result;
+  plot.output.clear();
+  plot.title = model.class_name;
   if (arguments.plot != "*") plot.names = split_names(arguments.plot);
   else
     for (ir::VariableId x : model.problem.x)

@@ -214,9 +214,12 @@ nlohmann::json json_of_points(const workflow::Run& run, const Arguments& argumen
   const workflow::ObjectivesOutcome& points = *run.points;
   nlohmann::json report =
       run.is_front() || !run.outcome ? nlohmann::json::object() : workflow::report_json(*run.model, *run.outcome);
-  report["points"] = points_json(*run.objectives, points), report["complete"] = points.complete;
+  report["points"] = points_json(*run.objectives, points);
+  report["complete"] = points.complete;
   if (!run.is_front()) return report;
-  report["agree"] = points.agree, report["csv"] = points.table, report["class"] = run.class_name;
+  report["agree"] = points.agree;
+  report["csv"] = points.table;
+  report["class"] = run.class_name;
   if (!arguments.report.empty()) report["report"] = arguments.report;
   return report;
 }

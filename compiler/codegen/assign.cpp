@@ -52,7 +52,8 @@ std::vector<std::int32_t> PatternBuilder::finish(std::vector<std::int32_t>& row,
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return pairs_[a] != pairs_[b] ? pairs_[a] < pairs_[b] : a < b; });
   std::vector<std::int32_t> entry(pairs_.size());
-  row.clear(), column.clear();
+  row.clear();
+  column.clear();
   for (std::size_t j = 0; j < order.size(); ++j) {
     std::uint64_t pair = pairs_[order[j]];
     if (j == 0 || pairs_[order[j - 1]] != pair) {

@@ -116,7 +116,8 @@ class Image {
       if (s.sh_type != SHT_SYMTAB) continue;
       auto symbols = reader_.table<Elf64_Sym>(s.sh_offset, s.sh_size);
       if (!symbols || s.sh_link >= sections_.size()) return false;
-      symbols_ = std::move(*symbols), names_ = sections_[s.sh_link];
+      symbols_ = std::move(*symbols);
+      names_ = sections_[s.sh_link];
     }
     return true;
   }
@@ -148,8 +149,16 @@ class Image {
         at += s.sh_size;
         if (at > largest_image) return false;
       }
-      if (rights == Rights::code) at = rounded(at, jump_size), jumps_ = at, at += jump_size * symbols_.size();
-      if (rights == Rights::constant) at = rounded(at, 8), addresses_ = at, at += 8 * symbols_.size();
+      if (rights == Rights::code) {
+        at = rounded(at, jump_size);
+        jumps_ = at;
+        at += jump_size * symbols_.size();
+      }
+      if (rights == Rights::constant) {
+        at = rounded(at, 8);
+        addresses_ = at;
+        at += 8 * symbols_.size();
+      }
     }
     begin_[3] = rounded(at, page);
     mapping_.emplace(begin_[3]);

@@ -53,7 +53,9 @@ class Search {
 
   void read_instance(std::size_t g, std::uint32_t i) {
     const ir::Group& group = function_.groups()[g].group;
-    slots_.clear(), data_.clear(), positions_.clear();
+    slots_.clear();
+    data_.clear();
+    positions_.clear();
     std::size_t n_point = function_.abi().n_point;
     for (const ir::Column& column : group.slots) {
       std::size_t position = column[i].index();

@@ -162,7 +162,10 @@ KernelShape FunctionTables::shape(std::size_t g, bolza_kind which) {
 KernelShape FunctionTables::at_one_point(KernelShape shape, std::size_t g, bolza_kind which) const {
   bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);
   if (many && !has_calls(expressions_.dag, shape)) shape.across_instances = true;
-  else shape.scalar = true, shape.solo = groups_[g].group.n == 1;
+  else {
+    shape.scalar = true;
+    shape.solo = groups_[g].group.n == 1;
+  }
   return shape;
 }
 
@@ -210,9 +213,14 @@ void FunctionTables::fill_groups(Kind& made, bolza_kind which, std::uint32_t wid
     const ir::Group& group = groups_[g].group;
     const std::vector<std::uint8_t>& adds = made.assignment.adds[g];
     bolza_group row{};
-    row.instances = group.n, row.slots = group.slots.size(), row.data = group.data.size();
-    row.outputs = made.outputs[g].values.size(), row.roots = group.roots.size();
-    row.index = tables.index.data(), row.out_index = tables.out_index.data(), row.datum = tables.datum.data();
+    row.instances = group.n;
+    row.slots = group.slots.size();
+    row.data = group.data.size();
+    row.outputs = made.outputs[g].values.size();
+    row.roots = group.roots.size();
+    row.index = tables.index.data();
+    row.out_index = tables.out_index.data();
+    row.datum = tables.datum.data();
     row.weight_index = tables.weight_index.empty() ? nullptr : tables.weight_index.data();
     row.adds = std::find(adds.begin(), adds.end(), 1) != adds.end();
     KernelShape own = shape(g, which);

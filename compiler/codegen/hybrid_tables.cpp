@@ -41,8 +41,10 @@ HybridTables::HybridTables(const ir::Problem& problem, const ir::FlatModel& flat
     previous_.push_back({static_cast<std::int32_t>(p.position), static_cast<std::int32_t>(p.before)});
   for (const ir::EventPart::Sample& s : h.samples)
     samples_.push_back({static_cast<std::int32_t>(s.entry), s.start, s.interval, makers.place(s.span)});
-  assertions_ = messages(h.assertions, makers), terminations_ = messages(h.terminations, makers);
-  reinit_state_ = signed_list(h.reinit_states), initial_target_ = signed_list(h.initial_targets);
+  assertions_ = messages(h.assertions, makers);
+  terminations_ = messages(h.terminations, makers);
+  reinit_state_ = signed_list(h.reinit_states);
+  initial_target_ = signed_list(h.initial_targets);
   std::vector<ir::Function ir::EventPart::*> members = ir::hybrid_functions();
   for (std::size_t k = 0; k < members.size(); ++k) {
     const ir::Function& function = h.*members[k];
@@ -51,18 +53,31 @@ HybridTables::HybridTables(const ir::Problem& problem, const ir::FlatModel& flat
   }
   name_rows(problem, flat, makers);
   bolza_hybrid& a = abi_;
-  a.n_m = discrete_.size(), a.n_previous = previous_.size(), a.n_samples = samples_.size();
-  a.n_delays = h.delays.section.n_rows / 3, a.n_reinits = reinit_state_.size();
-  a.n_assertions = assertions_.size(), a.n_terminations = terminations_.size();
-  a.n_initial_updates = initial_target_.size(), a.n_indicators = h.indicators.section.n_rows;
-  a.discrete = discrete_.data(), a.previous = previous_.data(), a.samples = samples_.data();
-  a.initial = entry(h.initial_flag), a.terminal = entry(h.terminal_flag);
+  a.n_m = discrete_.size();
+  a.n_previous = previous_.size();
+  a.n_samples = samples_.size();
+  a.n_delays = h.delays.section.n_rows / 3;
+  a.n_reinits = reinit_state_.size();
+  a.n_assertions = assertions_.size();
+  a.n_terminations = terminations_.size();
+  a.n_initial_updates = initial_target_.size();
+  a.n_indicators = h.indicators.section.n_rows;
+  a.discrete = discrete_.data();
+  a.previous = previous_.data();
+  a.samples = samples_.data();
+  a.initial = entry(h.initial_flag);
+  a.terminal = entry(h.terminal_flag);
   a.homotopy = entry(h.homotopy);
-  a.update = functions_[0], a.indicators = functions_[1], a.reinit = functions_[2];
+  a.update = functions_[0];
+  a.indicators = functions_[1];
+  a.reinit = functions_[2];
   a.reinit_state = reinit_state_.data();
-  a.initial_update = functions_[3], a.initial_target = initial_target_.data();
-  a.conditions = functions_[4], a.delays = functions_[5];
-  a.assertions = assertions_.data(), a.terminations = terminations_.data();
+  a.initial_update = functions_[3];
+  a.initial_target = initial_target_.data();
+  a.conditions = functions_[4];
+  a.delays = functions_[5];
+  a.assertions = assertions_.data();
+  a.terminations = terminations_.data();
   a.is_literal = h.is_literal;
 }
 
@@ -74,8 +89,12 @@ void HybridTables::fill_discrete(const ir::Problem& problem, const ir::FlatModel
     if (!m.text.empty()) d.variable.name = makers.text(m.text);
     d.role = role_of(m.role);
     d.type = static_cast<std::uint8_t>(ir::variable_of(flat, m.variable).type);
-    d.now = static_cast<std::int32_t>(m.now), d.before = entry(m.before), d.indicator = entry(m.indicator);
-    d.positive_is_true = m.positive_is_true, d.closed = m.closed, d.time_only = m.time_only;
+    d.now = static_cast<std::int32_t>(m.now);
+    d.before = entry(m.before);
+    d.indicator = entry(m.indicator);
+    d.positive_is_true = m.positive_is_true;
+    d.closed = m.closed;
+    d.time_only = m.time_only;
   }
 }
 
@@ -111,8 +130,10 @@ void HybridTables::set_numbers(const ir::EventPart& hybrid, const std::vector<bo
     d.variable = shared[static_cast<std::size_t>(d.now)];
     d.variable.name = name;
   }
-  for (std::size_t k = 0; k < samples_.size(); ++k)
-    samples_[k].start = hybrid.samples[k].start, samples_[k].interval = hybrid.samples[k].interval;
+  for (std::size_t k = 0; k < samples_.size(); ++k) {
+    samples_[k].start = hybrid.samples[k].start;
+    samples_[k].interval = hybrid.samples[k].interval;
+  }
 }
 
 }  // namespace bolza::codegen

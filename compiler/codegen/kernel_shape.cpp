@@ -25,7 +25,10 @@ class SkeletonWriter {
     word(schedule.order.size());
     for (std::uint32_t p = 0; p < schedule.order.size(); ++p) node(schedule, p);
     word(shape.outputs.size());
-    for (std::size_t o = 0; o < shape.outputs.size(); ++o) word(schedule.output_positions[o]), byte(shape.adds[o]);
+    for (std::size_t o = 0; o < shape.outputs.size(); ++o) {
+      word(schedule.output_positions[o]);
+      byte(shape.adds[o]);
+    }
     for (std::size_t k = 0; k < programs_.size(); ++k)
       program(programs_[k]);  // grows while Programs that call others are written
   }
@@ -46,7 +49,10 @@ class SkeletonWriter {
     Op op = all_.dag.op(e);
     byte(static_cast<std::uint8_t>(op));
     if (op == Op::number) return real(all_.dag.value(e));
-    if (op == Op::call) word(number_of(all_.dag.program(e))), word(schedule.operands(p).size());
+    if (op == Op::call) {
+      word(number_of(all_.dag.program(e)));
+      word(schedule.operands(p).size());
+    }
     if (op <= Op::direction || op == Op::output) word(all_.dag.index(e));
     for (std::uint32_t q : schedule.operands(p)) word(p - q);
   }
@@ -65,14 +71,21 @@ class SkeletonWriter {
     for (const ir::Tape::Step& step : tape.steps) {
       byte(static_cast<std::uint8_t>(step.op));
       if (step.op == Op::number) real(step.literal);
-      else word(step.a), word(step.b), word(step.c);
+      else {
+        word(step.a);
+        word(step.b);
+        word(step.c);
+      }
     }
     word(tape.roots[0]);
   }
 
   void ports(const std::vector<ir::Program::Port>& ports) {
     word(ports.size());
-    for (const ir::Program::Port& port : ports) byte(port.is_array), word(port.id);
+    for (const ir::Program::Port& port : ports) {
+      byte(port.is_array);
+      word(port.id);
+    }
   }
 
   void program(ir::ProgramId id) {
@@ -93,7 +106,10 @@ class SkeletonWriter {
 
   void statement(const ir::Statement& s) {
     byte(static_cast<std::uint8_t>(s.kind));
-    if (s.kind == ir::StatementKind::check) return word(s.goes_on), expression(s.value);
+    if (s.kind == ir::StatementKind::check) {
+      word(s.goes_on);
+      return expression(s.value);
+    }
     word(s.target);
     word(s.array);
     for (ir::ExprId e : {s.index, s.value, s.from, s.step, s.to}) expression(e);

@@ -39,12 +39,27 @@ std::string processor() {
     a = b = c = d = 0;
     __get_cpuid_count(number, sub, &a, &b, &c, &d);
   };
-  leaf(0, 0), append(text, b), append(text, c), append(text, d);
-  leaf(1, 0), append(text, a), append(text, c), append(text, d);
-  leaf(7, 0), append(text, b), append(text, c), append(text, d);
-  leaf(7, 1), append(text, a), append(text, b), append(text, d);
-  leaf(0xD, 1), append(text, a);
-  leaf(0x80000001, 0), append(text, c), append(text, d);
+  leaf(0, 0);
+  append(text, b);
+  append(text, c);
+  append(text, d);
+  leaf(1, 0);
+  append(text, a);
+  append(text, c);
+  append(text, d);
+  leaf(7, 0);
+  append(text, b);
+  append(text, c);
+  append(text, d);
+  leaf(7, 1);
+  append(text, a);
+  append(text, b);
+  append(text, d);
+  leaf(0xD, 1);
+  append(text, a);
+  leaf(0x80000001, 0);
+  append(text, c);
+  append(text, d);
   append(text, widest());  // whether the system saves the wide registers
   return text;
 }

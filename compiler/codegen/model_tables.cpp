@@ -29,9 +29,16 @@ void set_numbers(std::vector<bolza_variable>& variables, const std::vector<ir::N
   for (std::size_t k = 0; k < variables.size(); ++k) {
     bolza_variable& v = variables[k];
     const ir::Numbers& n = numbers[k];
-    v.start = n.start, v.min = n.min, v.max = n.max, v.nominal = n.nominal, v.guess = n.guess;
-    v.has_start = n.has_start, v.has_nominal = n.has_nominal, v.has_guess = n.has_guess;
-    v.fixed = n.fixed, v.selectable = n.selectable;
+    v.start = n.start;
+    v.min = n.min;
+    v.max = n.max;
+    v.nominal = n.nominal;
+    v.guess = n.guess;
+    v.has_start = n.has_start;
+    v.has_nominal = n.has_nominal;
+    v.has_guess = n.has_guess;
+    v.fixed = n.fixed;
+    v.selectable = n.selectable;
   }
 }
 
@@ -100,8 +107,10 @@ void number_rows(std::vector<bolza_row>& rows, std::size_t begin, const char* wh
 }
 
 void set_sides(const std::vector<ir::RowInfo>& infos, std::size_t offset, std::vector<bolza_row>& rows) {
-  for (std::size_t k = 0; k < infos.size(); ++k)
-    rows[offset + k].lower = infos[k].lower, rows[offset + k].upper = infos[k].upper;
+  for (std::size_t k = 0; k < infos.size(); ++k) {
+    rows[offset + k].lower = infos[k].lower;
+    rows[offset + k].upper = infos[k].upper;
+  }
 }
 
 ModelTables::ModelTables(const ir::Problem& model, const ir::FlatModel& flat, const char* name, Texts& texts,
@@ -133,7 +142,8 @@ void ModelTables::fill_switching(const Sources& sources) {
                           rule.switches ? static_cast<std::int32_t>(*rule.switches) : -1, texts_.place(sources, rule.span)});
   }
   for (std::size_t k = 0; k < switching_.size(); ++k) switching_[k].controls = switching_controls_[k].data();
-  abi_.n_switching = switching_.size(), abi_.switching = switching_.data();
+  abi_.n_switching = switching_.size();
+  abi_.switching = switching_.data();
 }
 
 void ModelTables::fill_model(const char* name, const Sources& sources) {
@@ -146,10 +156,18 @@ void ModelTables::fill_model(const char* name, const Sources& sources) {
   shared_values_ = p.shared_values;
   bolza_model& m = abi_;
   m.name = name;
-  m.n_x = x_.size(), m.n_z = z_.size(), m.n_u = u_.size(), m.n_q = p.n_q, m.n_g = p.n_g;
+  m.n_x = x_.size();
+  m.n_z = z_.size();
+  m.n_u = u_.size();
+  m.n_q = p.n_q;
+  m.n_g = p.n_g;
   m.n_initial = p.initial.section.n_rows;
-  m.n_shared = p.shared.size(), m.n_global = p.n_global;
-  m.x = x_.data(), m.z = z_.data(), m.u = u_.data(), m.shared = shared_.data();
+  m.n_shared = p.shared.size();
+  m.n_global = p.n_global;
+  m.x = x_.data();
+  m.z = z_.data();
+  m.u = u_.data();
+  m.shared = shared_.data();
   m.shared_values = shared_values_.data();
   m.index = static_cast<std::int32_t>(p.structure.remaining_index);
   for (const auto* indices : {&p.x_index, &p.z_index})
@@ -223,7 +241,8 @@ void ModelTables::fill_results(const Sources& sources) {
         break;
     }
     out.index = static_cast<std::int32_t>(shared ? source.index - n_point : source.index);
-    out.sign = source.sign, out.offset = source.offset;
+    out.sign = source.sign;
+    out.offset = source.offset;
   }
   abi_.n_outputs = results_.size();
   abi_.results = results_.data();
@@ -236,8 +255,10 @@ void ModelTables::set_numbers() {
   codegen::set_numbers(u_, p.u_numbers);
   codegen::set_numbers(shared_, p.shared_numbers);
   for (std::size_t k = 0; k < shared_.size(); ++k) set_shared(k, p.shared_values[k]);
-  for (std::size_t k = 0; k < results_.size(); ++k)
-    results_[k].sign = p.sources[k].sign, results_[k].offset = p.sources[k].offset;
+  for (std::size_t k = 0; k < results_.size(); ++k) {
+    results_[k].sign = p.sources[k].sign;
+    results_[k].offset = p.sources[k].offset;
+  }
   if (hybrid_) hybrid_->set_numbers(*p.hybrid, shared_);
   set_sides(p.residual_rows, 0, residual_rows_);
   set_sides(p.initial_rows, 0, initial_rows_);

@@ -12,7 +12,10 @@ void FunctionTables::differentiate(int order) {
   for (const PreparedGroup& group : groups_)
     shape_derivatives_.push_back(&derivatives_.of(group.group.roots, group.by, order));
   if (order_ < 1) make_jacobian_pattern();
-  if (order == 2) make_hessian_pattern(), make_gradient_pattern();
+  if (order == 2) {
+    make_hessian_pattern();
+    make_gradient_pattern();
+  }
   order_ = order;
   verify_patterns();
 }
@@ -38,7 +41,9 @@ void FunctionTables::make_jacobian_pattern() {
     }
   }
   abi_.jac_nnz = jac_row_.size();
-  abi_.jac_row = jac_row_.data(), abi_.jac_col = jac_col_.data(), abi_.jac_constant = jac_constant_.data();
+  abi_.jac_row = jac_row_.data();
+  abi_.jac_col = jac_col_.data();
+  abi_.jac_constant = jac_constant_.data();
 }
 
 void FunctionTables::make_hessian_pattern() {
@@ -60,7 +65,8 @@ void FunctionTables::make_hessian_pattern() {
       columns.emplace_back(next, next + groups_[g].group.n);
   }
   abi_.hess_nnz = hess_row_.size();
-  abi_.hess_row = hess_row_.data(), abi_.hess_col = hess_col_.data();
+  abi_.hess_row = hess_row_.data();
+  abi_.hess_col = hess_col_.data();
 }
 
 void FunctionTables::make_gradient_pattern() {

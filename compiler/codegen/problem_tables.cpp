@@ -86,16 +86,24 @@ void ProblemTables::fill_problem() {
   bolza_problem& a = abi_;
   a.version = BOLZA_ABI_VERSION;
   a.name = name_;
-  a.n_models = models_.size(), a.models = model_pointers_.data();
-  a.n_phases = phases_.size(), a.phases = phases_.data();
-  a.n_parameters = p.n_global, a.parameters = shared_.data();
-  a.n_places = places_.size(), a.places = places_.data();
-  a.n_values = values_.size(), a.values = values_.data();
-  a.n_k = p.n_k, a.n_r = p.n_r;
+  a.n_models = models_.size();
+  a.models = model_pointers_.data();
+  a.n_phases = phases_.size();
+  a.phases = phases_.data();
+  a.n_parameters = p.n_global;
+  a.parameters = shared_.data();
+  a.n_places = places_.size();
+  a.places = places_.data();
+  a.n_values = values_.size();
+  a.values = values_.data();
+  a.n_k = p.n_k;
+  a.n_r = p.n_r;
   a.point = p.point.section.n_rows ? add_function(p, p.point, "point", p.values.size(), false, Patterns::at_once) : nullptr;
   a.point_data = shared_values_.data() + p.n_global;
   a.least_squares = p.point_is_least_squares;
-  a.maximize = p.maximize, a.is_static = p.is_static, a.is_optimization = p.is_optimization;
+  a.maximize = p.maximize;
+  a.is_static = p.is_static;
+  a.is_optimization = p.is_optimization;
 }
 
 void ProblemTables::fill_point_rows(const Sources& sources) {

@@ -62,7 +62,10 @@ std::uint32_t fixed_first(const Dag& dag, std::span<const SlotClass> slots, Sche
   Positions listed;
   for (ExprId e : fixed)
     for (ExprId operand : dag.operands(e))
-      if (is_leaf(dag.op(operand)) && !listed.contains(operand)) listed[operand] = 1, leaves.push_back(operand);
+      if (is_leaf(dag.op(operand)) && !listed.contains(operand)) {
+        listed[operand] = 1;
+        leaves.push_back(operand);
+      }
   s.order = leaves;
   s.order.insert(s.order.end(), fixed.begin(), fixed.end());
   auto n_fixed = static_cast<std::uint32_t>(s.order.size());

@@ -68,13 +68,21 @@ bool same_structure(const ir::Problem& a, const ir::Problem& b, const ir::Expres
 }
 
 void take_numbers(ir::Problem& own, const ir::Problem& fresh) {
-  own.x_numbers = fresh.x_numbers, own.z_numbers = fresh.z_numbers, own.u_numbers = fresh.u_numbers;
-  own.shared_numbers = fresh.shared_numbers, own.shared_values = fresh.shared_values;
+  own.x_numbers = fresh.x_numbers;
+  own.z_numbers = fresh.z_numbers;
+  own.u_numbers = fresh.u_numbers;
+  own.shared_numbers = fresh.shared_numbers;
+  own.shared_values = fresh.shared_values;
   own.places = fresh.places;
-  for (std::size_t k = 0; k < own.sources.size(); ++k)
-    own.sources[k].sign = fresh.sources[k].sign, own.sources[k].offset = fresh.sources[k].offset;
+  for (std::size_t k = 0; k < own.sources.size(); ++k) {
+    own.sources[k].sign = fresh.sources[k].sign;
+    own.sources[k].offset = fresh.sources[k].offset;
+  }
   auto sides = [](std::vector<ir::RowInfo>& to, const std::vector<ir::RowInfo>& from) {
-    for (std::size_t k = 0; k < to.size() && k < from.size(); ++k) to[k].lower = from[k].lower, to[k].upper = from[k].upper;
+    for (std::size_t k = 0; k < to.size() && k < from.size(); ++k) {
+      to[k].lower = from[k].lower;
+      to[k].upper = from[k].upper;
+    }
   };
   sides(own.residual_rows, fresh.residual_rows);
   sides(own.initial_rows, fresh.initial_rows);

@@ -94,7 +94,9 @@ class AdjointBuilder {
     std::uint32_t a = add_local(new_, "a", ScalarType::real), b = add_local(new_, "b", ScalarType::real);
     Statement loop{.kind = StatementKind::loop_for};
     loop.target = i;
-    loop.from = dag_.zero(), loop.step = dag_.one(), loop.to = dag_.number(static_cast<double>(new_.arrays[seed].size) - 1);
+    loop.from = dag_.zero();
+    loop.step = dag_.one();
+    loop.to = dag_.number(static_cast<double>(new_.arrays[seed].size) - 1);
     loop.body = add_block(new_, {load(a, seed, dag_.slot(i), {}), load(b, array, dag_.slot(i), {}),
                                  store(array, dag_.slot(i), dag_.add(dag_.slot(a), dag_.slot(b)), {})});
     out.push_back(std::move(loop));
@@ -104,13 +106,17 @@ class AdjointBuilder {
 
   static Statement load(std::uint32_t target, std::uint32_t array, ExprId index, Span span) {
     Statement s{.kind = StatementKind::load, .span = span};
-    s.target = target, s.array = array, s.index = index;
+    s.target = target;
+    s.array = array;
+    s.index = index;
     return s;
   }
 
   static Statement store(std::uint32_t array, ExprId index, ExprId value, Span span) {
     Statement s{.kind = StatementKind::store, .span = span};
-    s.array = array, s.index = index, s.value = value;
+    s.array = array;
+    s.index = index;
+    s.value = value;
     return s;
   }
 
@@ -163,7 +169,10 @@ class AdjointBuilder {
         if (s.kind == StatementKind::store && activity_.arrays[s.array]) note_derivatives(s.value);
         break;
       case StatementKind::call:
-        for (ExprId e : s.arguments) note_expression(e), note_derivatives(e);
+        for (ExprId e : s.arguments) {
+          note_expression(e);
+          note_derivatives(e);
+        }
         break;
       case StatementKind::push:
       case StatementKind::pop:
@@ -231,7 +240,8 @@ class AdjointBuilder {
     Statements yes = forward(s.body), no = forward(s.otherwise);
     yes.push_back(assign(way, dag_.one(), s.span));
     no.push_back(assign(way, dag_.zero(), s.span));
-    push(way, s.span, yes), push(way, s.span, no);
+    push(way, s.span, yes);
+    push(way, s.span, no);
     out.push_back(branch(s.value, add_block(new_, std::move(yes)), add_block(new_, std::move(no)), s.span));
   }
 
@@ -349,7 +359,9 @@ class AdjointBuilder {
     pop(trips, s.span, out);
     Statement loop{.kind = StatementKind::loop_for, .span = s.span};
     loop.target = add_local(new_, "back", ScalarType::integer);
-    loop.from = dag_.one(), loop.step = dag_.one(), loop.to = dag_.slot(trips);
+    loop.from = dag_.one();
+    loop.step = dag_.one();
+    loop.to = dag_.slot(trips);
     loop.body = add_block(new_, reverse(s.body));
     out.push_back(std::move(loop));
   }

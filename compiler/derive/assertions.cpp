@@ -50,7 +50,8 @@ class Watching {
     if (s.kind == StatementKind::check) return convert_check(s, out);
     if (s.kind == StatementKind::call) convert_call(s, out);
     Statement copy = s;
-    copy.body = convert(s.body), copy.otherwise = convert(s.otherwise);
+    copy.body = convert(s.body);
+    copy.otherwise = convert(s.otherwise);
     out.push_back(std::move(copy));
   }
 

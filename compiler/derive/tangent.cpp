@@ -94,7 +94,8 @@ class TangentBuilder {
         convert_call(s, out);
         break;
       case StatementKind::branch:
-        copy.body = convert(s.body), copy.otherwise = convert(s.otherwise);
+        copy.body = convert(s.body);
+        copy.otherwise = convert(s.otherwise);
         out.push_back(copy);
         return;
       case StatementKind::loop_for:

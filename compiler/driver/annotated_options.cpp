@@ -60,12 +60,16 @@ class ChainWriter {
 
   /// False when the option's name or value is wrong. `name` begins with "chain".
   bool add(std::string_view name, const std::string& value, Span at) {
-    if (name == "chain") return text_ = value, true;
+    if (name == "chain") {
+      text_ = value;
+      return true;
+    }
     std::size_t dot = std::min(name.find('.', 6), name.size());
     std::string_view stage = name.substr(6, dot - 6), setting = name.substr(std::min(dot + 1, name.size()));
     if (stage != stage_) {
       close();
-      stage_ = stage, method_ = "collocation";
+      stage_ = stage;
+      method_ = "collocation";
     }
     Options checked;
     if (!set_option(checked, setting, value, at, diagnostics_)) return false;
@@ -88,7 +92,8 @@ class ChainWriter {
     if (stage_.empty()) return;
     text_ += (text_.empty() ? "" : " -> ") + method_;
     if (!settings_.empty()) text_ += "(" + settings_ + ")";
-    stage_.clear(), settings_.clear();
+    stage_.clear();
+    settings_.clear();
   }
 
   Diagnostics& diagnostics_;

@@ -317,7 +317,8 @@ std::string canonical_mesh(std::string_view value, std::string& expected) {
   while (!rest.empty()) {
     std::size_t comma = std::min(rest.find(','), rest.size());
     if (!parse_number(rest.substr(0, comma), number) || number <= previous || (first && number != 0)) return "";
-    previous = number, first = false;
+    previous = number;
+    first = false;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return previous == 1 ? list : "";
@@ -410,7 +411,10 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
 
 void set_all(Options& options, const auto& settings, Span at) {
   for (const auto& [name, setting] : settings)
-    if (!name.empty()) options.values[std::string(name)] = setting, options.places[std::string(name)] = at;
+    if (!name.empty()) {
+      options.values[std::string(name)] = setting;
+      options.places[std::string(name)] = at;
+    }
 }
 
 /// The names that have `value` as their second half: it is not a method, but what one is made with.
@@ -425,7 +429,10 @@ std::string names_with_steps(std::string_view value) {
 Result<Done> set_method(Options& options, std::string_view value, Span at, Diagnostics& diagnostics) {
   const MethodRow* row = find_method(value);
   if (!row) {
-    if (auto pair = options_of_pair(plain(value)); !pair.empty()) return set_all(options, pair, at), Done{};
+    if (auto pair = options_of_pair(plain(value)); !pair.empty()) {
+      set_all(options, pair, at);
+      return Done{};
+    }
     std::vector<Note> notes;
     if (std::string with = names_with_steps(value); !with.empty()) {
       notes.push_back({{}, "an engine belongs to it: " + with});
@@ -479,14 +486,18 @@ Span Options::place(std::string_view name) const {
 }
 
 void Options::merge(const Options& other) {
-  for (const auto& [name, value] : other.values) values[name] = value, places[name] = other.place(name);
+  for (const auto& [name, value] : other.values) {
+    values[name] = value;
+    places[name] = other.place(name);
+  }
 }
 
 Result<Done> set_option(Options& options, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
   std::string key = plain(name);
   if (std::size_t dot = name.find('.'); dot != std::string_view::npos && dot > 0 && dot + 1 < name.size()) {
     std::string own = plain(name.substr(0, dot)) + std::string(name.substr(dot));
-    options.values[own] = value, options.places[own] = at;
+    options.values[own] = value;
+    options.places[own] = at;
     return Done{};
   }
   bool names_method = key == "method" || key == "solver" || key == "transcription";
@@ -496,7 +507,8 @@ Result<Done> set_option(Options& options, std::string_view name, std::string_vie
   std::string expected, canonical = canonical_value(*row, value, expected);
   if (canonical.empty() && row->type != OptionType::text)
     return diagnostics.error(bad_option_value, at, {row->name, value, expected});
-  options.values[std::string(row->name)] = canonical, options.places[std::string(row->name)] = at;
+  options.values[std::string(row->name)] = canonical;
+  options.places[std::string(row->name)] = at;
   return Done{};
 }
 

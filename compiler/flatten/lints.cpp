@@ -9,8 +9,8 @@
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
-#include "compiler/instance/library/codes.h"
 #include "compiler/instance/evaluate.h"
+#include "compiler/instance/library/codes.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::flatten {
@@ -82,7 +82,10 @@ void text(Model& model, const Instance& instance) {
 }  // namespace
 
 void warn_of_contradictions(Model& model) {
-  for_each_component(model.tree.root(), [&](const Instance& instance) { table(model, instance), text(model, instance); });
+  for_each_component(model.tree.root(), [&](const Instance& instance) {
+    table(model, instance);
+    text(model, instance);
+  });
 }
 
 }  // namespace bolza::flatten

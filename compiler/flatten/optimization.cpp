@@ -123,7 +123,8 @@ class ProblemTranslator {
 
   void run() {
     // the last row is of the class around the phases, until it is known of which phase it is
-    problem_.objective.n_rows = 1, problem_.integrand.n_rows = 1 + static_cast<std::uint32_t>(model_.flat.phases.size());
+    problem_.objective.n_rows = 1;
+    problem_.integrand.n_rows = 1 + static_cast<std::uint32_t>(model_.flat.phases.size());
     problem_.span = root_.definition ? root_.definition->ast->name_span : root_.span;
     is_static();
     problem_.maximize = is_maximized();
@@ -172,8 +173,10 @@ class ProblemTranslator {
     for (const auto& objective : objectives_in(root_)) return objective.node->maximize;
     bool any = false, all = true;
     for (const Instance* child : root_.children)
-      for (const auto& objective : child->is_phase ? child->objectives : decltype(child->objectives){})
-        any = true, all = all && objective.node->maximize;
+      for (const auto& objective : child->is_phase ? child->objectives : decltype(child->objectives){}) {
+        any = true;
+        all = all && objective.node->maximize;
+      }
     return any && all;
   }
 

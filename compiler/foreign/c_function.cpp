@@ -136,7 +136,10 @@ class Call {
     if (a.type == CType::text || a.type == CType::object) {
       const void* content = a.type == CType::text ? a.text.c_str() : a.object;
       pointers_.push_back(const_cast<void*>(content));
-      if (by_pointer) memory_.back() = &pointers_.back(), pointers_.push_back(memory_.back());
+      if (by_pointer) {
+        memory_.back() = &pointers_.back();
+        pointers_.push_back(memory_.back());
+      }
       return pass(&ffi_type_pointer, &pointers_.back());
     }
     if (!by_pointer && a.type == CType::real) {
@@ -161,7 +164,10 @@ class Call {
     pass(&ffi_type_pointer, &pointers_.back());
   }
 
-  void pass(ffi_type* type, void* value) { types_.push_back(type), values_.push_back(value); }
+  void pass(ffi_type* type, void* value) {
+    types_.push_back(type);
+    values_.push_back(value);
+  }
 
   const CFunction& f_;
   std::span<const double> inputs_;
@@ -205,13 +211,15 @@ void CStruct::add(CType type) {
   std::size_t bytes = type == CType::real ? sizeof(double) : sizeof(int);
   std::size_t offset = (size + bytes - 1) / bytes * bytes;
   fields.push_back({type, offset});
-  size = offset + bytes, alignment = std::max(alignment, bytes);
+  size = offset + bytes;
+  alignment = std::max(alignment, bytes);
 }
 
 void CStruct::add(const CStruct& inner) {
   std::size_t offset = (size + inner.alignment - 1) / inner.alignment * inner.alignment;
   for (const CField& field : inner.fields) fields.push_back({field.type, offset + field.offset});
-  size = offset + inner.size, alignment = std::max(alignment, inner.alignment);
+  size = offset + inner.size;
+  alignment = std::max(alignment, inner.alignment);
 }
 
 std::string misfit(const CFunction& function, std::size_t n_inputs) {

@@ -95,7 +95,11 @@ std::string first_error(const std::string& said, const fs::path& source) {
 
 std::string key_of(const std::string& text) {
   std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
-  for (unsigned char c : text) a = (a ^ c) * 0x100000001b3u, b = (b + c) * 0xbf58476d1ce4e5b9u, b ^= b >> 29;
+  for (unsigned char c : text) {
+    a = (a ^ c) * 0x100000001b3u;
+    b = (b + c) * 0xbf58476d1ce4e5b9u;
+    b ^= b >> 29;
+  }
   char name[40];
   std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
   return name;

@@ -294,8 +294,10 @@ std::string mat_file_matrix(int version, const std::string& name, std::span<cons
     return out;
   }
   std::string flags, sizes, data;
-  put(flags, std::uint32_t{6}), put(flags, std::uint32_t{0});  // of class double
-  put(sizes, static_cast<std::int32_t>(rows)), put(sizes, static_cast<std::int32_t>(columns));
+  put(flags, std::uint32_t{6});
+  put(flags, std::uint32_t{0});  // of class double
+  put(sizes, static_cast<std::int32_t>(rows));
+  put(sizes, static_cast<std::int32_t>(columns));
   put_by_columns(data, numbers, rows, columns);
   out = element_of(
       matrix, element_of(uint32, flags) + element_of(int32, sizes) + element_of(int8, name) + element_of(doubles, data));

@@ -37,7 +37,8 @@ bool read_matrix(const char* file, const char* name, double* to, std::size_t row
 bool read_sizes(const char* file, const char* name, int* sizes) {
   auto found = matrix_in(file, name);
   if (!found) return false;
-  sizes[0] = static_cast<int>(found->size()), sizes[1] = found->empty() ? 0 : static_cast<int>(found->front().size());
+  sizes[0] = static_cast<int>(found->size());
+  sizes[1] = found->empty() ? 0 : static_cast<int>(found->front().size());
   return true;
 }
 

@@ -42,7 +42,11 @@ class Environment : public std::vector<Mod> {
     std::size_t done = 0;
     Index() = default;
     Index(const Index&) {}  // a copy is made to be added to, and looked into by few names
-    Index& operator=(const Index&) { return positions.clear(), done = 0, *this; }
+    Index& operator=(const Index&) {
+      positions.clear();
+      done = 0;
+      return *this;
+    }
   };
   mutable Index index_;
 };

@@ -171,7 +171,8 @@ Value stack(std::vector<Value> elements, std::span<const std::int64_t> dimension
   Value out{.kind = ValueKind::real};
   out.dimensions.assign(dimensions.begin(), dimensions.end());
   if (elements.empty()) return out;
-  out.kind = elements[0].kind, out.definition = elements[0].definition;
+  out.kind = elements[0].kind;
+  out.definition = elements[0].definition;
   for (const Value& e : elements) {
     if (e.kind == ValueKind::real && out.kind == ValueKind::integer) out.kind = ValueKind::real;
   }

@@ -117,7 +117,8 @@ bool Interpreter<T>::execute(const Tape& tape, const LeafValues<T>& leaves, std:
 
 template <class T>
 RunReport Interpreter<T>::evaluate(const Tape& tape, const LeafValues<T>& leaves, std::span<T> values) {
-  report_ = {}, objection_.reset();
+  report_ = {};
+  objection_.reset();
   left_ = limit_;
   depth_ = 0;
   bool done = execute(tape, leaves, work_);
@@ -134,7 +135,8 @@ RunReport Interpreter<T>::evaluate(std::span<const ExprId> roots, const LeafValu
 
 template <class T>
 RunReport Interpreter<T>::run(ProgramId program, std::span<const T> arguments, std::span<T> outputs) {
-  report_ = {}, objection_.reset();
+  report_ = {};
+  objection_.reset();
   left_ = limit_;
   depth_ = 0;
   if (!run_program(program, arguments, outputs))
@@ -305,7 +307,10 @@ typename Interpreter<T>::Flow Interpreter<T>::run_check(Frame& frame, const Stat
     values.push_back(static_cast<double>(x));
   }
   RunReport report{RunStatus::check_failed, s.span, s.text, std::move(values), s.action, frame.program->name};
-  if (s.goes_on) return objection_ = std::move(report), Flow::next;
+  if (s.goes_on) {
+    objection_ = std::move(report);
+    return Flow::next;
+  }
   if (report_) report_ = std::move(report);
   return Flow::failed;
 }

@@ -102,8 +102,12 @@ class Printer {
     std::string name(row_of(dag_.op(e)).name);
     switch (strength_of(dag_, e)) {
       case conditional:
-        push(x[2], conditional), push(" else "), push(x[1], conditional), push(" then "), push(x[0], conditional),
-            push("if ");
+        push(x[2], conditional);
+        push(" else ");
+        push(x[1], conditional);
+        push(" then ");
+        push(x[0], conditional);
+        push("if ");
         break;
       case disjunction:
         infix(x, " or ", disjunction, disjunction);
@@ -112,14 +116,17 @@ class Printer {
         infix(x, " and ", conjunction, conjunction);
         break;
       case negation:
-        push(x[0], relation), push("not ");
+        push(x[0], relation);
+        push("not ");
         break;
       case relation:
         infix(x, " " + name + " ", sum, sum);
         break;
       case sum:
-        if (dag_.op(e) == Op::neg) push(x[0], product), push("-");
-        else infix(x, " " + name + " ", sum, product);
+        if (dag_.op(e) == Op::neg) {
+          push(x[0], product);
+          push("-");
+        } else infix(x, " " + name + " ", sum, product);
         break;
       case product:
         infix(x, name, product, power);
@@ -134,7 +141,9 @@ class Printer {
   }
 
   void infix(std::span<const ExprId> x, std::string between, Strength left, Strength right) {
-    push(x[1], right), push(std::move(between)), push(x[0], left);
+    push(x[1], right);
+    push(std::move(between));
+    push(x[0], left);
   }
 
   void function(const std::string& name, std::span<const ExprId> x) {

@@ -26,7 +26,9 @@ std::string place_text(const TimePlace& place) {
   auto add = [&](double factor, const char* name) {
     if (factor != 0) text += (text.empty() ? "" : " + ") + to_text(factor) + name;
   };
-  add(place.on_start, "*startTime"), add(place.on_final, "*finalTime"), add(place.offset, "");
+  add(place.on_start, "*startTime");
+  add(place.on_final, "*finalTime");
+  add(place.offset, "");
   return text.empty() ? "0" : text;
 }
 

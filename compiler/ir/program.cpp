@@ -35,25 +35,37 @@ class Check {
   void statement(const Statement& s) {
     switch (s.kind) {
       case StatementKind::assign:
-        local(s.target), expression(s.value);
+        local(s.target);
+        expression(s.value);
         break;
       case StatementKind::load:
-        local(s.target), array(s.array), expression(s.index);
+        local(s.target);
+        array(s.array);
+        expression(s.index);
         break;
       case StatementKind::store:
-        array(s.array), expression(s.index), expression(s.value);
+        array(s.array);
+        expression(s.index);
+        expression(s.value);
         break;
       case StatementKind::call:
         call(s);
         break;
       case StatementKind::branch:
-        expression(s.value), block(s.body), block(s.otherwise);
+        expression(s.value);
+        block(s.body);
+        block(s.otherwise);
         break;
       case StatementKind::loop_for:
-        local(s.target), expression(s.from), expression(s.step), expression(s.to), block(s.body);
+        local(s.target);
+        expression(s.from);
+        expression(s.step);
+        expression(s.to);
+        block(s.body);
         break;
       case StatementKind::loop_while:
-        expression(s.value), block(s.body);
+        expression(s.value);
+        block(s.body);
         break;
       case StatementKind::exit_loop:
       case StatementKind::exit_program:

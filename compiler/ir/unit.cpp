@@ -181,7 +181,8 @@ class Reader {
       unit = expression(depth + 1);
       if (!unit || !take(')')) return {};
     } else if (take('1')) {
-      unit = Unit{}, is_one = true;
+      unit = Unit{};
+      is_one = true;
     } else {
       std::size_t begin = at_;
       while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;

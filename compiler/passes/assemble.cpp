@@ -38,7 +38,9 @@ class Assembly {
 
   void run() {
     if (portion_.model) {
-      p_.x = own(system_.solved.x), p_.z = own(system_.solved.z), p_.u = own(system_.solved.u);
+      p_.x = own(system_.solved.x);
+      p_.z = own(system_.solved.z);
+      p_.u = own(system_.solved.u);
       p_.n_q = static_cast<std::uint32_t>(integrands().size());
     }
     if (portion_.point) {
@@ -104,7 +106,10 @@ class Assembly {
     residual_kept_ = own_rows(solved.z);
     residuals_.add(solved.residuals, residual_kept_);
     for (const LoweredRow& row : system_.lowered.path)
-      if (is_own(row)) residuals_.add(row), path_.push_back(&row);
+      if (is_own(row)) {
+        residuals_.add(row);
+        path_.push_back(&row);
+      }
     p_.n_g = static_cast<std::uint32_t>(path_.size());
     initial_kept_ = own_rows(solved.initial);
     initial_.add(solved.initial, initial_kept_);
@@ -168,7 +173,8 @@ class Assembly {
         std::optional<OutputSource> alias = as_alias(*definition);
         if (alias && role == ScalarRole::derivative && is_rate_of(alias->variable, system_.owner[i])) continue;
         if (alias) {
-          source.sign = alias->sign, source.offset = alias->offset;
+          source.sign = alias->sign;
+          source.offset = alias->offset;
           alias_of_[v] = alias->variable;
         } else {
           auto [at, is_new] = rows.try_emplace(definition, outputs_.n_rows);
@@ -210,7 +216,8 @@ class Assembly {
     };
     for (std::uint32_t k = 0; k < system_.n_phases(); ++k) {
       PhaseEnds ends = system_.ends_of((portion_.phase + k) % system_.n_phases());
-      add(ends.start), add(ends.final);
+      add(ends.start);
+      add(ends.final);
     }
     for (std::size_t v = 0; v < system_.n(); ++v)
       if (system_.roles[v] == ScalarRole::free_parameter) add(VariableId(v));
@@ -342,7 +349,8 @@ class Assembly {
       std::uint32_t origin = row.origins.empty() ? 0 : row.origins[0];
       RowInfo own =
           row.name.empty() ? info(origin, "constraint " + std::to_string(rows.size() + 1)) : RowInfo{row.name, origin, 0, 0};
-      own.lower = row.lower, own.upper = row.upper;
+      own.lower = row.lower;
+      own.upper = row.upper;
       rows.push_back(std::move(own));
     };
     for (const LoweredRow* row : path_) add(*row, p_.residual_rows);
@@ -358,7 +366,10 @@ class Assembly {
     auto of = [&](const std::vector<VariableId>& list, std::vector<ir::Numbers>& numbers) {
       for (VariableId v : list) numbers.push_back(system_.numbers[v.index()]);
     };
-    of(p_.x, p_.x_numbers), of(p_.z, p_.z_numbers), of(p_.u, p_.u_numbers), of(p_.shared, p_.shared_numbers);
+    of(p_.x, p_.x_numbers);
+    of(p_.z, p_.z_numbers);
+    of(p_.u, p_.u_numbers);
+    of(p_.shared, p_.shared_numbers);
     for (const ir::Numbers& numbers : p_.shared_numbers) p_.shared_values.push_back(numbers.start);
   }
 
@@ -366,7 +377,8 @@ class Assembly {
     auto of = [&](const std::vector<VariableId>& list, std::vector<std::uint32_t>& index) {
       for (VariableId v : list) index.push_back(system_.variable_index.empty() ? 1 : system_.variable_index[v.index()]);
     };
-    of(p_.x, p_.x_index), of(p_.z, p_.z_index);
+    of(p_.x, p_.x_index);
+    of(p_.z, p_.z_index);
     p_.structure.remaining_index = system_.structure.remaining_index;
     if (p_.structure.remaining_index == 0) p_.structure.remaining_index = p_.z.empty() ? 0 : 1;
   }
@@ -397,11 +409,18 @@ void copy_problem(System& system) {
   p.is_optimization = system.flat.optimization.has_value();
   if (p.is_optimization) {
     ir::OptimizationProblem& o = *system.flat.optimization;
-    p.is_static = o.is_static, p.maximize = o.maximize;
-    o.objective = {}, o.integrand = {}, o.path = {}, o.point = {};
+    p.is_static = o.is_static;
+    p.maximize = o.maximize;
+    o.objective = {};
+    o.integrand = {};
+    o.path = {};
+    o.point = {};
   }
-  system.flat.equations = {}, system.flat.initial_equations = {};
-  system.flat.discrete_equations = {}, system.flat.initial_discrete_equations = {}, system.flat.reinitialisations = {};
+  system.flat.equations = {};
+  system.flat.initial_equations = {};
+  system.flat.discrete_equations = {};
+  system.flat.initial_discrete_equations = {};
+  system.flat.reinitialisations = {};
   p.flat = std::move(system.flat);
 }
 

@@ -92,7 +92,10 @@ class UnitCheck {
   Known of_variable(VariableId v) const {
     bool per_second = false;
     Known known = known_[base(v, per_second).index()];
-    if (known && per_second) known->unit = known->unit / seconds_, known->unit.offset = 0;
+    if (known && per_second) {
+      known->unit = known->unit / seconds_;
+      known->unit.offset = 0;
+    }
     return known;
   }
 
@@ -157,7 +160,8 @@ class UnitCheck {
     for (std::size_t e = 0; e < v.binding.terms.size(); ++e) {
       const ir::Term& term = v.binding.terms[e];
       slots_ = term.slots;
-      origin_ = Measure::none, span_ = term.span ? term.span : v.span;
+      origin_ = Measure::none;
+      span_ = term.span ? term.span : v.span;
       if (names_constant(span_)) continue;
       visit(ir::reachable(dag_, std::span(&term.root, 1)));
       Known own = of_variable(VariableId(v.first.index() + e)), given = of(term.root);
@@ -177,7 +181,8 @@ class UnitCheck {
   void enter(const ir::Group& group, std::size_t i) {
     slots_.clear();
     for (const ir::Column& column : group.slots) slots_.push_back(column[i]);
-    origin_ = group.origins[i], span_ = system_.flat.origins[origin_].span;
+    origin_ = group.origins[i];
+    span_ = system_.flat.origins[origin_].span;
   }
 
   // ---------------------------------------------------------------- one expression
@@ -371,7 +376,10 @@ class UnitCheck {
     bool turns = is_near(factor, degree) || is_near(factor, 2 * std::numbers::pi);
     if ((by_time && !turns) || !tells_ || !told_.insert({span_.file.value, span_.begin}).second) return;
     std::string function(ir::row_of(dag_.op(e)).name), number = shown(factor), unit = number + " rad";
-    if (is_near(factor, degree)) unit = "deg", number = "Modelica.Constants.pi/180";
+    if (is_near(factor, degree)) {
+      unit = "deg";
+      number = "Modelica.Constants.pi/180";
+    }
     diagnostics_.error(
         angle_not_in_radians, span_, {function, text(argument), unit},
         {{{}, "multiply it by " + number + ": " + function + "((" + plain_text(argument) + ")*" + number + ")"}});

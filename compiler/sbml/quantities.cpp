@@ -41,7 +41,9 @@ class Collector {
 Quantity& Collector::add(Quantity::Kind kind, const SBase& element, const std::string& id) {
   out_.by_id[id] = out_.all.size();
   Quantity& q = out_.all.emplace_back();
-  q.kind = kind, q.id = id, q.element = &element;
+  q.kind = kind;
+  q.id = id;
+  q.element = &element;
   return q;
 }
 
@@ -58,7 +60,8 @@ void Collector::species() {
   for (unsigned k = 0; k < model_.getNumSpecies(); ++k) {
     const Species& s = *model_.getSpecies(k);
     Quantity& q = add(Quantity::Kind::species, s, s.getId());
-    q.species = &s, q.compartment = s.getCompartment();
+    q.species = &s;
+    q.compartment = s.getCompartment();
     const Compartment* c = model_.getCompartment(s.getCompartment());
     bool point = c && c->isSetSpatialDimensions() && c->getSpatialDimensionsAsDouble() == 0;
     q.is_amount = s.getHasOnlySubstanceUnits() || point;
@@ -200,7 +203,8 @@ Result<Done> Collector::algebraic_rules() {
       const Quantity* q = out_.find(id);
       return !q || !q->may_change || q->assignment || q->rate || !q->contributions.empty();
     });
-    unknowns.push_back(std::move(names)), rules.push_back(&rule);
+    unknowns.push_back(std::move(names));
+    rules.push_back(&rule);
   }
   std::map<std::string, std::size_t> owner;
   for (std::size_t k = 0; k < rules.size(); ++k) {
@@ -213,7 +217,10 @@ Result<Done> Collector::algebraic_rules() {
 
 Result<Quantities> Collector::run() {
   mention_all();
-  compartments(), species(), parameters(), stoichiometries();
+  compartments();
+  species();
+  parameters();
+  stoichiometries();
   if (!reactions() || !rules() || !events() || !algebraic_rules()) return diagnostics_.already_reported();
   return std::move(out_);
 }

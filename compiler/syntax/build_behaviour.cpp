@@ -25,7 +25,10 @@ void Builder::blocks(RuleNode* node, Item& item, std::size_t body_rule, Build bu
   bool branching = is_token(node->children[0], Kind::BLOCK_IF) || is_token(node->children[0], Kind::WHEN);
   for (ParseNode* child : node->children) {
     if (const SourceToken* t = token_of(child)) {
-      if (begins_branch(t->kind())) begin = span(*t), condition = nullptr;
+      if (begins_branch(t->kind())) {
+        begin = span(*t);
+        condition = nullptr;
+      }
       continue;
     }
     auto* rule = static_cast<RuleNode*>(child);
@@ -70,7 +73,8 @@ const ast::Equation* Builder::equation(RuleNode* node) {
     simple_equation(node, e);
   } else if (e.kind == ast::EquationKind::connect) {
     std::vector<const Expr*> ends = expressions(node);
-    e.left = ends[0], e.right = ends[1];
+    e.left = ends[0];
+    e.right = ends[1];
   } else {
     blocks(node, e, Kind::RuleEquationBody, build);
   }

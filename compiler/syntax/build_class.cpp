@@ -47,7 +47,10 @@ void Builder::stored_definition(RuleNode* node) {
   for (ParseNode* child : node->children) {
     if (const SourceToken* t = token_of(child)) {
       if (t->is(Kind::WITHIN)) file_.has_within = true;
-      if (t->is(Kind::FINAL)) element_prefix(*t, prefixes), begin = span(*t);
+      if (t->is(Kind::FINAL)) {
+        element_prefix(*t, prefixes);
+        begin = span(*t);
+      }
       continue;
     }
     auto* rule = static_cast<RuleNode*>(child);
@@ -238,9 +241,10 @@ template <class Use>
 void Builder::item(RuleNode* wrapper, Body& body, Use use) {
   auto* rule = static_cast<RuleNode*>(wrapper->children[0]);
   ++body.items;
-  if (rule->getRuleIndex() == Kind::RuleAnnotation)
-    body.annotations.push_back(rule), body.item_of_annotation.push_back(body.items);
-  else if (rule->getRuleIndex() == Kind::RuleObjective) body.elements.push_back(objective(rule));
+  if (rule->getRuleIndex() == Kind::RuleAnnotation) {
+    body.annotations.push_back(rule);
+    body.item_of_annotation.push_back(body.items);
+  } else if (rule->getRuleIndex() == Kind::RuleObjective) body.elements.push_back(objective(rule));
   else use(rule);
 }
 
@@ -315,8 +319,10 @@ void Builder::external_section(RuleNode* rule, ast::Class& c, Body& body) {
   c.external = external(rule, behind);
   ++body.items;
   for (std::size_t i = behind; i < rule->children.size(); ++i)
-    if (RuleNode* a = as_rule(rule->children[i], Kind::RuleAnnotation))
-      body.annotations.push_back(a), body.item_of_annotation.push_back(++body.items);
+    if (RuleNode* a = as_rule(rule->children[i], Kind::RuleAnnotation)) {
+      body.annotations.push_back(a);
+      body.item_of_annotation.push_back(++body.items);
+    }
 }
 
 /// `external "C" y = f(a, b) annotation(…);` up to its `;`.

@@ -126,7 +126,10 @@ const ast::Element* Builder::objective(RuleNode* node) {
   ast::Objective& o = make<ast::Objective>();
   o.span = span(node);
   o.maximize = is_token(node->children[0], Kind::MAXIMIZE);
-  if (const SourceToken* name = token_of(node->children[1])) o.name = text(*name), o.name_span = span(*name);
+  if (const SourceToken* name = token_of(node->children[1])) {
+    o.name = text(*name);
+    o.name_span = span(*name);
+  }
   o.expression = expression(first_rule(node, Kind::RuleExpr));
   o.comment = comment(first_rule(node, Kind::RuleComment));
   ast::Element& e = make<ast::Element>();
@@ -210,7 +213,10 @@ const ast::Component* Builder::component(RuleNode* node, ast::Component shared) 
   c.span = span(node);
   for (ParseNode* child : node->children) {
     if (const SourceToken* t = token_of(child)) {
-      if (t->is(Kind::IDENT)) c.name = text(*t), c.name_span = span(*t);
+      if (t->is(Kind::IDENT)) {
+        c.name = text(*t);
+        c.name_span = span(*t);
+      }
       continue;
     }
     auto* rule = static_cast<RuleNode*>(child);

@@ -141,7 +141,10 @@ const ast::Argument* Builder::break_argument(RuleNode* node, ast::Argument& a, I
   std::vector<const ast::Expr*> ends = expressions(node);
   a.kind = ends.empty() ? ast::ArgumentKind::break_component : ast::ArgumentKind::break_connect;
   if (ends.empty()) a.name = keyword_reference(*token_of(node->children[1]));
-  else a.first = ends[0], a.second = ends[1];
+  else {
+    a.first = ends[0];
+    a.second = ends[1];
+  }
   return &a;
 }
 

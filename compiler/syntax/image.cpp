@@ -35,7 +35,8 @@ auto fields(const Root& root) {
 }
 Root root_of(const ast::StoredFile& file) {
   const auto& [source, has_within, within, classes, arena] = file;
-  static_cast<void>(source), static_cast<void>(arena);
+  static_cast<void>(source);
+  static_cast<void>(arena);
   return {has_within, within, classes};
 }
 
@@ -62,7 +63,9 @@ void for_each_bit(Word mask, Visit visit) {
 class Writer {
  public:
   Writer(std::string_view text, SourceId source) : text_(text), source_(source) {
-    words_.reserve(2 * text.size()), masks_.reserve(2 * text.size() / group), nodes_.reserve(text.size() / 16);
+    words_.reserve(2 * text.size());
+    masks_.reserve(2 * text.size() / group);
+    nodes_.reserve(text.size() / 16);
   }
 
   std::string write(const ast::StoredFile& file) {
@@ -253,7 +256,10 @@ std::unique_ptr<ast::StoredFile> from_image(std::string_view image, SourceId sou
   auto* memory = static_cast<Word*>(file->arena.allocate(n_groups * group * sizeof(Word), alignof(Word)));
   if (!Unpacker({memory, n_groups * group}, source, text).unpack(in)) return nullptr;
   const Root& root = *reinterpret_cast<const Root*>(memory);
-  file->source = source, file->has_within = root.has_within, file->within = root.within, file->classes = root.classes;
+  file->source = source;
+  file->has_within = root.has_within;
+  file->within = root.within;
+  file->classes = root.classes;
   return file;
 }
 

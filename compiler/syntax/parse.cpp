@@ -66,7 +66,8 @@ class FirstMistake final : public antlr4::ANTLRErrorStrategy {
     stop.token = token != nullptr ? token->getTokenIndex() : stop.decision;
     stop.expected = parser->getExpectedTokens();
     stop.words = &parser->getVocabulary();
-    stop.rules.clear(), stop.rule_begins.clear();
+    stop.rules.clear();
+    stop.rule_begins.clear();
     for (antlr4::RuleContext* c = parser->getRuleContext(); c != nullptr; c = static_cast<antlr4::RuleContext*>(c->parent)) {
       stop.rules.push_back(c->getRuleIndex());
       auto* begin = static_cast<antlr4::ParserRuleContext*>(c)->start;

@@ -44,7 +44,8 @@ Result<std::unique_ptr<ast::StoredFile>> ParsedFiles::parse(SourceId source, con
   if (files_.folder().empty()) return syntax::parse(source, sources, diagnostics);
   std::string_view text = sources.text(source);
   Head head{.parser = this_parser()};
-  head.text = content_hash(text, head.parser), head.text_size = text.size();
+  head.text = content_hash(text, head.parser);
+  head.text_size = text.size();
   std::string key = to_text(head.text);
   if (auto entry = files_.find(key, buffer_)) {
     bool same = entry->size() >= sizeof head && std::memcmp(entry->data(), &head, sizeof head) == 0;

@@ -114,7 +114,10 @@ class Printer {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i > 0) out += ", ";
       out += list[i].name;
-      if (list[i].range != nullptr) out += " in ", put(*list[i].range);
+      if (list[i].range != nullptr) {
+        out += " in ";
+        put(*list[i].range);
+      }
     }
   }
 
@@ -133,7 +136,11 @@ class Printer {
 
   void argument(const ast::Argument& a) {
     if (a.kind == ast::ArgumentKind::break_connect) {
-      out += "break connect(", put(*a.first), out += ", ", put(*a.second), out += ')';
+      out += "break connect(";
+      put(*a.first);
+      out += ", ";
+      put(*a.second);
+      out += ')';
       return;
     }
     if (a.kind == ast::ArgumentKind::break_component) out += "break ";
@@ -161,7 +168,10 @@ class Printer {
       out += spelling(e.class_->kind);
       out += ' ';
       out += e.class_->name;
-      if (e.class_->base != nullptr) out += " = ", put(*e.class_->base);
+      if (e.class_->base != nullptr) {
+        out += " = ";
+        put(*e.class_->base);
+      }
       if (e.class_->modification != nullptr) put(*e.class_->modification);
     }
   }
@@ -281,20 +291,29 @@ class Printer {
         out += "function ";
         [[fallthrough]];
       case ExprKind::call:
-        put(*e.reference), arguments(*e.arguments);
+        put(*e.reference);
+        arguments(*e.arguments);
         break;
       case ExprKind::array:
       case ExprKind::comprehension:
-        out += '{', commas(e.operands), iterators(e.iterators), out += '}';
+        out += '{';
+        commas(e.operands);
+        iterators(e.iterators);
+        out += '}';
         break;
       case ExprKind::matrix:
         matrix(e);
         break;
       case ExprKind::tuple:
-        out += '(', commas(e.operands), out += ')';
+        out += '(';
+        commas(e.operands);
+        out += ')';
         break;
       case ExprKind::subscripted:
-        out += '(', put(*e.operands[0]), out += ')', subscripts(e.subscripts);
+        out += '(';
+        put(*e.operands[0]);
+        out += ')';
+        subscripts(e.subscripts);
         break;
       case ExprKind::member:
         member(e);

@@ -170,7 +170,10 @@ class Scan {
     levels_.back().signs = 0;
   }
 
-  void count_if() { ++levels_.back().ifs, ++ifs_; }
+  void count_if() {
+    ++levels_.back().ifs;
+    ++ifs_;
+  }
 
   void count_signs() {
     std::size_t k = here();
@@ -202,7 +205,10 @@ class Scan {
 
   void outside_brackets() {
     std::size_t k = here();
-    if (header_ && !is_opening(k) && k != Kind::STRING && k != Kind::PLUS) header_ = false, at_start_ = true;
+    if (header_ && !is_opening(k) && k != Kind::STRING && k != Kind::PLUS) {
+      header_ = false;
+      at_start_ = true;
+    }
     if (k == Kind::IDENT && at_start_) retag_soft_word();
     k = here();
     count_signs();
@@ -230,7 +236,10 @@ class Scan {
         break;
       case Kind::IF:
         if (start) open_if();
-        else count_if(), ++expression_thens_;
+        else {
+          count_if();
+          ++expression_thens_;
+        }
         break;
       case Kind::FOR:
       case Kind::WHEN:

@@ -129,7 +129,8 @@ int PointEvaluation::run(const double* shared) {
   int status = 0;
   for (std::size_t g = 0; g < calls_.size(); ++g) {
     const bolza_group& group = kernels_->groups[g];  // its code and its data may have been replaced
-    calls_[g].shared = shared, calls_[g].datum = group.datum;
+    calls_[g].shared = shared;
+    calls_[g].datum = group.datum;
     status |= run_with_scratch(kernel_of(group, 1), calls_[g], scratch_);
   }
   return status;

@@ -29,7 +29,8 @@ ExperimentPlan plan_of(const Estimation& estimation, const Experiment& experimen
   ExperimentPlan plan;
   plan.first = first;
   std::set<std::size_t> parameters;
-  note(estimation.common, parameters), note(experiment.settings, parameters);
+  note(estimation.common, parameters);
+  note(experiment.settings, parameters);
   if (experiment.equilibrates) note(*experiment.equilibrates, parameters);
   for (const Experiment::Restart& r : experiment.restarts)
     if (r.value.parameter >= 0) parameters.insert(static_cast<std::size_t>(r.value.parameter));
@@ -109,7 +110,8 @@ class Estimator::Work {
 
 void Estimator::Work::set_theta(std::span<const double> theta) {
   std::size_t n = estimation.parameters.size();
-  physical_.resize(n), slope_.resize(n);
+  physical_.resize(n);
+  slope_.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     physical_[k] = from_scale(theta[k], estimation.parameters[k].scale);
     slope_[k] = slope_of(physical_[k], estimation.parameters[k].scale);
@@ -126,7 +128,8 @@ SharedValues Estimator::Work::shared_of(const Settings& own, const ExperimentPla
                                         const Experiment& experiment) const {
   SharedValues all{base_, MatrixXd::Zero(at(problem.models[problem.phases[0].model]->n_global), at(physical_.size())), {}};
   all.value[0] = experiment.start;
-  apply(estimation.common, physical_, slope_, all), apply(own, physical_, slope_, all);
+  apply(estimation.common, physical_, slope_, all);
+  apply(own, physical_, slope_, all);
   SharedValues out{std::move(all.value), MatrixXd(all.by.rows(), at(plan.parameters.size())), {}};
   for (std::size_t k = 0; k < plan.parameters.size(); ++k) {
     std::size_t p = plan.parameters[k];
@@ -227,16 +230,19 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
     std::size_t row = plan.first + i;
     double s = to_scale(y, o.scale);
     if (!std::isfinite(s) || !(sigma > 0) || !std::isfinite(sigma)) {
-      share.trouble.name = o.name, share.trouble.time = m.time;
+      share.trouble.name = o.name;
+      share.trouble.time = m.time;
       share.trouble.text = !(sigma > 0)        ? "its standard deviation is " + shown(sigma) + ", not positive"
                            : !std::isfinite(y) ? "it is " + shown(y)
                                                : "it is " + shown(y) + ", not positive, and compared as a logarithm";
       return false;
     }
-    out.simulated[row] = y, out.sigma[row] = sigma;
+    out.simulated[row] = y;
+    out.sigma[row] = sigma;
     NoiseTerm term = noise_term(o, s, sigma, m.value, rounded);
     out.residuals[row] = term.residual;
-    share.value += m.weight * term.value, share.log_likelihood -= m.weight * term.value;
+    share.value += m.weight * term.value;
+    share.log_likelihood -= m.weight * term.value;
     share.sum_of_squares += m.weight * term.residual * term.residual;
     if (!derivatives) continue;
     double stretched = o.scale == Scale::lin ? 1 : 1 / slope_of(y, o.scale);
@@ -275,11 +281,15 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
   std::size_t n = estimation.parameters.size(), rows = estimation.n_measurements(), n_e = estimation.experiments.size();
   set_theta(theta);
   bool fisher = order == Order::fisher;
-  out.value = out.log_likelihood = out.sum_of_squares = 0, out.good = false, out.trouble = {};
+  out.value = out.log_likelihood = out.sum_of_squares = 0;
+  out.good = false;
+  out.trouble = {};
   out.gradient = VectorXd::Zero(order == Order::value ? 0 : at(n));
   out.fisher = MatrixXd::Zero(fisher ? at(n) : 0, fisher ? at(n) : 0);
   out.jacobian = MatrixXd::Zero(fisher ? at(rows) : 0, fisher ? at(n) : 0);
-  out.simulated.assign(rows, 0), out.sigma.assign(rows, 0), out.residuals.assign(rows, 0);
+  out.simulated.assign(rows, 0);
+  out.sigma.assign(rows, 0);
+  out.residuals.assign(rows, 0);
   std::vector<ExperimentShare> shares(n_e);
   std::size_t threads = std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(n_e, 1));
   for (std::size_t k = 0; k < threads; ++k) runner(k);
@@ -298,7 +308,9 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
       if (!share.trouble.text.empty()) out.trouble = share.trouble;
       if (failed) continue;
     }
-    out.value += share.value, out.log_likelihood += share.log_likelihood, out.sum_of_squares += share.sum_of_squares;
+    out.value += share.value;
+    out.log_likelihood += share.log_likelihood;
+    out.sum_of_squares += share.sum_of_squares;
     const std::vector<std::size_t>& own = plans_[e].parameters;
     for (std::size_t i = 0; i < own.size() && order != Order::value; ++i) {
       out.gradient[at(own[i])] += share.gradient[at(i)];
@@ -333,7 +345,10 @@ bool Estimator::Work::by_differences(std::span<const double> theta, Likelihood& 
       }
       if (good) gradient[at(k)] = (f[1] - f[0]) / (2 * step);
     }
-    if (!good) return out.trouble = there.trouble, false;
+    if (!good) {
+      out.trouble = there.trouble;
+      return false;
+    }
     moved[k] = theta[k];
   }
   if (!evaluate(theta, Order::value, out)) return false;
@@ -351,7 +366,10 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
   r.run.keep(false);
   SharedValues during;
   States states;
-  if (!run(r, e, times, derivatives, during, states)) return trouble = r.run.trouble(), false;
+  if (!run(r, e, times, derivatives, during, states)) {
+    trouble = r.run.trouble();
+    return false;
+  }
   out = {};
   out.time.assign(times.begin(), times.end());
   out.value = out.sigma = MatrixXd::Zero(at(times.size()), at(n_o));
@@ -370,9 +388,12 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
       double y = 0, sigma = observable.number;
       if (!enter(r, states, k, variant, plan, here, experiment.start) ||
           !observe(r, states, k, here, observable.value, y, derivatives ? &by : nullptr) ||
-          (observable.sigma && !observe(r, states, k, here, *observable.sigma, sigma, nullptr)))
-        return trouble = nonlinear::finding_of(r.run.model().at().trouble()), false;
-      out.value(at(k), at(o)) = y, out.sigma(at(k), at(o)) = sigma;
+          (observable.sigma && !observe(r, states, k, here, *observable.sigma, sigma, nullptr))) {
+        trouble = nonlinear::finding_of(r.run.model().at().trouble());
+        return false;
+      }
+      out.value(at(k), at(o)) = y;
+      out.sigma(at(k), at(o)) = sigma;
       for (std::size_t j = 0; j < plan.parameters.size() && derivatives; ++j)
         out.derivative[o](at(k), at(plan.parameters[j])) = by.by_parameters[at(j)];
     }

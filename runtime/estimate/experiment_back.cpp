@@ -20,7 +20,8 @@ integrate::Segment& ExperimentRun::recorded_segment(bool linear, bool begins) {
 
 void ExperimentRun::begin_recording(const Experiment& experiment, const SharedValues& first, const MatrixXd& restarts_by) {
   recording_ = {};
-  recording_.by.push_back(first.by), recording_.restarts_by = restarts_by;
+  recording_.by.push_back(first.by);
+  recording_.restarts_by = restarts_by;
   for (const Experiment::Restart& r : experiment.restarts) recording_.restarted.push_back(r.state);
   for (auto& of_shape : taken_)
     for (std::size_t& taken : of_shape) taken = 0;
@@ -54,7 +55,8 @@ bool ExperimentRun::back(const MatrixXd& jumps, VectorXd& gradient) {
         of_state = 0;
       }
     if (j == 0) break;
-    shares.clear(), within.clear();
+    shares.clear();
+    within.clear();
     for (; k > 0 && recording_.times[k - 1].within && recording_.times[k - 1].after + 1 == j; --k) {
       shares.push_back(recording_.times[k - 1].share);
       within.insert(within.end(), jumps.col(at(k - 1)).begin(), jumps.col(at(k - 1)).end());

@@ -42,8 +42,13 @@ ExperimentRun::~ExperimentRun() = default;
 
 std::unique_ptr<integrate::Segment> ExperimentRun::make_segment(bool linear, bool begins) {
   integrate::SegmentOptions o;
-  o.rtol = options_.rtol, o.atol_factor = options_.atol_factor, o.linear_control = linear, o.times_move = false;
-  o.begins_phase = begins, o.idas = options_.integrator == "idas", o.method_options = options_.method_options;
+  o.rtol = options_.rtol;
+  o.atol_factor = options_.atol_factor;
+  o.linear_control = linear;
+  o.times_move = false;
+  o.begins_phase = begins;
+  o.idas = options_.integrator == "idas";
+  o.method_options = options_.method_options;
   o.budget = options_.budget;
   if (!o.idas && options_.integrator != "cvodes") o.method = integrate::find_method(options_.integrator);
   return std::make_unique<integrate::Segment>(model_, o);
@@ -58,8 +63,10 @@ integrate::Segment& ExperimentRun::segment(bool linear, bool begins) {
 bool ExperimentRun::failed(double t, const std::string& what) {
   trouble_ = nonlinear::finding_of(model_.at().trouble());
   bool says_when = !trouble_.text.empty();
-  if (!says_when) trouble_.text = what, trouble_.time = std::nan("");
-  else if (!(trouble_.time > t)) trouble_.time = t;
+  if (!says_when) {
+    trouble_.text = what;
+    trouble_.time = std::nan("");
+  } else if (!(trouble_.time > t)) trouble_.time = t;
   return false;
 }
 
@@ -97,7 +104,8 @@ bool ExperimentRun::initial_tangent(const SharedValues& values, Point& point) {
   MatrixXd by_x(at(m.n_initial), at(free.size())), by_p(at(m.n_initial), at(m.n_global));
   std::vector<double> weight(m.n_initial), row(model_.columns());
   for (std::size_t r = 0; r < m.n_initial; ++r) {
-    std::fill(weight.begin(), weight.end(), 0.0), std::fill(row.begin(), row.end(), 0.0);
+    std::fill(weight.begin(), weight.end(), 0.0);
+    std::fill(row.begin(), row.end(), 0.0);
     weight[r] = 1;
     if (!model_.add_gradient(Part::initial, weight, {}, row)) return failed(point.t, "an initial equation");
     for (std::size_t k = 0; k < free.size(); ++k) by_x(at(r), at(k)) = row[1 + static_cast<std::size_t>(free[k])];
@@ -109,7 +117,9 @@ bool ExperimentRun::initial_tangent(const SharedValues& values, Point& point) {
 }
 
 void ExperimentRun::record(const Point& point, double time, States& out) {
-  out.time.push_back(time), out.u.push_back(point.u), out.shared.push_back(model_.at().shared);
+  out.time.push_back(time);
+  out.u.push_back(point.u);
+  out.shared.push_back(model_.at().shared);
   out.x.insert(out.x.end(), point.x.begin(), point.x.end());
   if (point.derivatives) out.by.push_back(point.by);
   if (keeps_) recording_.times.push_back({recording_.stretches.size(), false, 0});
@@ -144,7 +154,8 @@ bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::spa
     if (!s.tangent(times, u_left, u_right, point.x, q, d)) return broken();
     point.by = std::move(d.x);
   }
-  point.t = end, point.is_fresh = false;
+  point.t = end;
+  point.is_fresh = false;
   return true;
 }
 
@@ -164,7 +175,10 @@ bool ExperimentRun::piece(double end, std::span<const double> u_left, std::span<
     for (double s : samples.at)
       if (keeps_) recording_.times.push_back({recording_.stretches.size(), true, s});
     if (!stretch(end, u_left, u_right, values, &samples, point)) return false;
-    for (std::size_t k = 0; k < times.size(); ++k) out.time.push_back(times[k]), out.u.push_back(inputs(times[k]));
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      out.time.push_back(times[k]);
+      out.u.push_back(inputs(times[k]));
+    }
     out.x.insert(out.x.end(), samples.x.begin(), samples.x.end());
     out.by.insert(out.by.end(), samples.by.begin(), samples.by.end());
     out.shared.insert(out.shared.end(), samples.shared.begin(), samples.shared.end());
@@ -248,7 +262,8 @@ bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during
   const bolza_model& m = model_.model();
   out = {};
   Point point;
-  point.t = experiment.start, point.derivatives = derivatives;
+  point.t = experiment.start;
+  point.derivatives = derivatives;
   for (std::size_t i = 0; i < m.n_u; ++i) point.u.push_back(nonlinear::guess_of(m.u[i]));
   if (experiment.inputs && !experiment.inputs->pieces.empty())
     point.u = value_of(experiment.inputs->pieces.front(), experiment.start, m.n_u);
@@ -259,7 +274,10 @@ bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during
     if (!rest(*before, point)) return false;
     use(during);
     point.t = experiment.start;
-    if (keeps_) recording_.by.push_back(during.by), recording_.restart = recording_.stretches.size();
+    if (keeps_) {
+      recording_.by.push_back(during.by);
+      recording_.restart = recording_.stretches.size();
+    }
   }
   set_restarts(experiment, restarts, restarts_by, point);
   std::size_t finite = times.size();

@@ -10,7 +10,8 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
   Clock::time_point began = Clock::now();
   std::size_t simulations = estimator.n_simulations();
   Fit result;
-  result.start.assign(start.begin(), start.end()), result.theta = result.start;
+  result.start.assign(start.begin(), start.end());
+  result.theta = result.start;
   if (!estimator.evaluate(start, Order::value, result.at)) {
     result.status = nlp::or_limit(nlp::Status::evaluation_error, options.engine.budget);
     result.message = result.at.trouble.text;
@@ -18,8 +19,12 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
   }
   EstimatorObjective objective(estimator);
   LocalFit local = minimise(objective, objective.box(), start, options.engine, Order::fisher);
-  result.status = local.status, result.message = local.message, result.iterations = local.iterations;
-  result.theta = local.theta, result.z_lower = local.z_lower, result.z_upper = local.z_upper;
+  result.status = local.status;
+  result.message = local.message;
+  result.iterations = local.iterations;
+  result.theta = local.theta;
+  result.z_lower = local.z_lower;
+  result.z_upper = local.z_upper;
   if (local.status != nlp::Status::bad_option) result.at = std::move(local.at);
   result.simulations = estimator.n_simulations() - simulations;
   result.seconds = seconds_since(began);

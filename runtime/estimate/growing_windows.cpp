@@ -33,7 +33,8 @@ double unexplained_share(const Estimation& estimation, const Likelihood& at) {
   for (const Explained& one : explained(estimation, at)) {
     if (std::isnan(one.r_squared())) continue;
     auto n = static_cast<double>(one.count);
-    left += n * (1 - one.r_squared()), count += n;
+    left += n * (1 - one.r_squared());
+    count += n;
   }
   return left / count;
 }
@@ -50,7 +51,8 @@ Fit fit_in_growing_windows(const bolza_problem& problem, const Estimation& estim
     if (k > 0 && part.n_measurements() < part.parameters.size()) continue;
     Estimator estimator(problem, part, options);
     last = fit(estimator, fit_options, theta);
-    iterations += last.iterations, simulations += last.simulations;
+    iterations += last.iterations;
+    simulations += last.simulations;
     if (last.at.good) theta = last.theta;
     if (k > 0 && was_cut_short(last.status)) {
       last.at = {};  // of the window, not of all measurements
@@ -58,7 +60,9 @@ Fit fit_in_growing_windows(const bolza_problem& problem, const Estimation& estim
     }
   }
   last.start.assign(start.begin(), start.end());
-  last.iterations = iterations, last.simulations = simulations, last.seconds = seconds_since(began);
+  last.iterations = iterations;
+  last.simulations = simulations;
+  last.seconds = seconds_since(began);
   return last;
 }
 

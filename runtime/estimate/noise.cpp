@@ -18,13 +18,15 @@ NoiseTerm noise_term(const Observable& observable, double simulated, double sigm
     rho = inside ? 0.5 * (r * r / rounded + rounded) : std::abs(r);
     psi = inside ? r / rounded : r > 0 ? 1 : r < 0 ? -1 : 0;
     if (rounded > 0) t.information /= std::max(std::abs(r), rounded);
-    t.value = std::log(2 * sigma), t.sigma_information = 1 / (sigma * sigma);
+    t.value = std::log(2 * sigma);
+    t.sigma_information = 1 / (sigma * sigma);
   } else {
     bool linear = observable.huber > 0 && std::abs(r) > observable.huber;
     rho = linear ? observable.huber * (std::abs(r) - 0.5 * observable.huber) : 0.5 * r * r;
     psi = linear ? std::copysign(observable.huber, r) : r;
     if (linear) t.information *= observable.huber / std::abs(r);
-    t.value = std::log(sigma) + 0.5 * std::log(2 * std::numbers::pi), t.sigma_information = 2 / (sigma * sigma);
+    t.value = std::log(sigma) + 0.5 * std::log(2 * std::numbers::pi);
+    t.sigma_information = 2 / (sigma * sigma);
   }
   t.value += rho;
   if (observable.scale != Scale::lin) t.value += std::log(measured);
@@ -43,7 +45,8 @@ PriorTerm prior_term(const Parameter& parameter, double theta) {
   double y = theta, slope = 1;  // what is distributed, and its slope by θ
   if (!p.on_scale) {
     double by = slope_of(value, parameter.scale);
-    y = of_logarithm ? std::log(value) : value, slope = of_logarithm ? by / value : by;
+    y = of_logarithm ? std::log(value) : value;
+    slope = of_logarithm ? by / value : by;
   }
   double r = (y - p.location) / p.width;
   PriorTerm t;
@@ -53,7 +56,10 @@ PriorTerm prior_term(const Parameter& parameter, double theta) {
       laplace ? std::abs(r) + std::log(2 * p.width) : 0.5 * r * r + std::log(p.width * std::sqrt(2 * std::numbers::pi));
   t.slope = psi * slope / p.width;
   t.curvature = laplace ? 0 : slope * slope / (p.width * p.width);
-  if (of_logarithm && !p.on_scale) t.value += y, t.slope += slope;  // the density of the parameter itself
+  if (of_logarithm && !p.on_scale) {
+    t.value += y;
+    t.slope += slope;
+  }  // the density of the parameter itself
   return t;
 }
 

@@ -20,7 +20,8 @@ class ObjectiveFunctions final : public nlp::Functions {
 
   void move_to(std::span<const double> w) override {
     if (std::equal(w.begin(), w.end(), w_.begin(), w_.end())) return;
-    w_.assign(w.begin(), w.end()), known_ = Known::nothing;
+    w_.assign(w.begin(), w.end());
+    known_ = Known::nothing;
   }
   bool objective(double& f) override {
     bool good = know(Known::value);
@@ -94,13 +95,17 @@ nlp::Nlp program_of(const FitObjective& objective, const Box& box, std::span<con
                     nlp::Functions& functions) {
   std::size_t n = start.size();
   nlp::Nlp nlp;
-  nlp.lower = box.lower, nlp.upper = box.upper;
+  nlp.lower = box.lower;
+  nlp.upper = box.upper;
   for (std::size_t k = 0; k < n; ++k) nlp.scale.push_back(objective.size_of(k, start[k]));
   for (std::size_t k = 0; k < n; ++k) nlp.start.push_back(std::clamp(start[k], box.lower[k], box.upper[k]));
-  nlp.role.assign(n, nlp::VariableRole::parameter), nlp.interval.assign(n, nlp::global);
+  nlp.role.assign(n, nlp::VariableRole::parameter);
+  nlp.interval.assign(n, nlp::global);
   for (std::size_t r = 0; r < n; ++r)
-    for (std::size_t c = 0; c <= r; ++c)
-      nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c = 0; c <= r; ++c) {
+      nlp.hessian.row.push_back(static_cast<std::int32_t>(r));
+      nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+    }
   nlp.gauss_newton = nlp.hessian;
   nlp.functions = &functions;
   return nlp;
@@ -128,10 +133,13 @@ LocalFit minimise_smooth(FitObjective& objective, const Box& box, std::span<cons
   ObjectiveFunctions functions(objective, options.hessian, start);
   nlp::Nlp nlp = program_of(objective, box, start, functions);
   nlp::Report report = nlp::solve(nlp, options);
-  fit.status = report.status, fit.message = report.message, fit.iterations = report.iterations;
+  fit.status = report.status;
+  fit.message = report.message;
+  fit.iterations = report.iterations;
   if (fit.status == nlp::Status::evaluation_error && !functions.trouble().empty()) fit.message = functions.trouble();
   fit.theta = report.iterate.w.empty() ? nlp.start : report.iterate.w;
-  fit.z_lower = report.iterate.z_lower, fit.z_upper = report.iterate.z_upper;
+  fit.z_lower = report.iterate.z_lower;
+  fit.z_upper = report.iterate.z_upper;
   if (report.status == nlp::Status::bad_option || objective.evaluate(fit.theta, order, fit.at)) return fit;
   if (nlp::is_solution(fit.status)) fit.status = nlp::Status::evaluation_error;
   fit.message = fit.at.trouble.text.empty() ? fit.message : fit.at.trouble.text;
@@ -151,14 +159,20 @@ LocalFit minimise(FitObjective& objective, const Box& box, std::span<const doubl
     LocalFit next = minimise_smooth(objective, box, from, options, Order::value);
     iterations += next.iterations;
     bool solved = nlp::is_solution(next.status);
-    if (width == 1 || solved) fit = std::move(next), from = fit.theta;
+    if (width == 1 || solved) {
+      fit = std::move(next);
+      from = fit.theta;
+    }
     if (!solved && width > 1e-3 && nlp::is_solution(fit.status)) fit.status = nlp::Status::acceptable;
     if (!solved) break;
   }
   objective.round_kinks(0);
   fit.iterations = iterations;
-  if (fit.status != nlp::Status::bad_option && !objective.evaluate(fit.theta, order, fit.at) && nlp::is_solution(fit.status))
-    fit.status = nlp::Status::evaluation_error, fit.message = fit.at.trouble.text;
+  if (fit.status != nlp::Status::bad_option && !objective.evaluate(fit.theta, order, fit.at) &&
+      nlp::is_solution(fit.status)) {
+    fit.status = nlp::Status::evaluation_error;
+    fit.message = fit.at.trouble.text;
+  }
   return fit;
 }
 

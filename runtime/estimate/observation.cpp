@@ -11,7 +11,9 @@ using Part = nonlinear::ModelAt::Part;
 Observation::Observation(integrate::ReducedModel& model) : model_(model) {}
 
 bool Observation::move_to(double t, std::span<const double> x, std::span<const double> u) {
-  t_ = t, x_.assign(x.begin(), x.end()), u_.assign(u.begin(), u.end());
+  t_ = t;
+  x_.assign(x.begin(), x.end());
+  u_.assign(u.begin(), u.end());
   has_outputs_ = has_rates_ = has_entries_ = false;
   return model_.move_to(t, x, u);
 }
@@ -99,7 +101,8 @@ bool Observation::derivative(const ModelValue& of, double& out, std::span<double
       if (k <= m.n_x) by[k] = 1;
       else if (k > m.n_x + m.n_z) by[k - m.n_z] = 1;
       else {
-        z_weight_.assign(m.n_z, 0.0), z_weight_[k - 1 - m.n_x] = 1;
+        z_weight_.assign(m.n_z, 0.0);
+        z_weight_[k - 1 - m.n_x] = 1;
         weight_.assign(model_.rate_rows(), 0.0);
         if (!model_.add_gradient(Part::rates, weight_, z_weight_, by)) return false;
       }

@@ -19,7 +19,10 @@ std::vector<double> curve_times(const Experiment& experiment, std::size_t points
   double last = experiment.start;
   std::set<double> times;
   for (const Measurement& m : experiment.measurements)
-    if (std::isfinite(m.time)) last = std::max(last, m.time), times.insert(m.time);
+    if (std::isfinite(m.time)) {
+      last = std::max(last, m.time);
+      times.insert(m.time);
+    }
   for (std::size_t k = 0; k <= points && points > 0; ++k)
     times.insert(experiment.start + (last - experiment.start) * static_cast<double>(k) / static_cast<double>(points));
   return {times.begin(), times.end()};
@@ -29,8 +32,10 @@ std::vector<double> curve_times(const Experiment& experiment, std::size_t points
 void take_deviations(const Experiment& experiment, std::size_t observable, Estimator::Curves& curves) {
   std::map<double, std::pair<double, double>> sums;  // of deviations, and how many, by time
   for (const Measurement& m : experiment.measurements)
-    if (m.observable == observable && std::isfinite(m.time) && !std::isnan(m.sigma))
-      sums[m.time].first += m.sigma, sums[m.time].second += 1;
+    if (m.observable == observable && std::isfinite(m.time) && !std::isnan(m.sigma)) {
+      sums[m.time].first += m.sigma;
+      sums[m.time].second += 1;
+    }
   if (sums.empty()) return;
   auto mean = [](const auto& entry) { return entry.second.first / entry.second.second; };
   for (std::size_t k = 0; k < curves.time.size(); ++k) {
@@ -67,7 +72,8 @@ std::vector<ExperimentCurves> curves_of(Estimator& estimator, std::span<const do
 std::vector<double> gradient_differences(const bolza_problem& problem, const Estimation& estimation,
                                          const EstimatorOptions& options, std::span<const double> theta) {
   EstimatorOptions other = options;
-  other.sensitivity = Sensitivity::differences, other.rtol = std::min(options.rtol, 1e-10);
+  other.sensitivity = Sensitivity::differences;
+  other.rtol = std::min(options.rtol, 1e-10);
   Estimator exact(problem, estimation, options), quotients(problem, estimation, other);
   Likelihood a, b;
   if (!exact.evaluate(theta, Order::fisher, a) || !quotients.evaluate(theta, Order::gradient, b)) return {};
@@ -114,7 +120,8 @@ void evaluate(Estimator& estimator, const EstimateRequest& request, const std::v
   if (Likelihood by_adjoint; good && way == Sensitivity::adjoint) {
     fit.seconds = timed(estimator, theta, order = Order::gradient, by_adjoint);
     good = by_adjoint.good;
-    fit.at.gradient = by_adjoint.gradient, fit.at.trouble = by_adjoint.trouble;
+    fit.at.gradient = by_adjoint.gradient;
+    fit.at.trouble = by_adjoint.trouble;
   }
   fit.status = good ? nlp::Status::solved : nlp::Status::evaluation_error;
   fit.message = fit.at.trouble.text;
@@ -136,14 +143,20 @@ void try_windows(const bolza_problem& problem, const Estimation& estimation, con
   if (!needed && !request.windows.always) return;
   Fit grown =
       fit_in_growing_windows(problem, estimation, request.estimator, request.fit, at_once.start, request.windows.halvings);
-  result.fit.simulations += grown.simulations, result.fit.seconds += grown.seconds;
+  result.fit.simulations += grown.simulations;
+  result.fit.seconds += grown.seconds;
   if (at_once.at.good) result.without_windows = at_once.at.value;
   if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value))) {
-    if (was_cut_short(grown.status)) result.fit.status = grown.status, result.fit.message = grown.message;
+    if (was_cut_short(grown.status)) {
+      result.fit.status = grown.status;
+      result.fit.message = grown.message;
+    }
     return;
   }
-  grown.simulations = result.fit.simulations, grown.seconds = result.fit.seconds;
-  result.fit = std::move(grown), result.windows = request.windows.halvings;
+  grown.simulations = result.fit.simulations;
+  grown.seconds = result.fit.seconds;
+  result.fit = std::move(grown);
+  result.windows = request.windows.halvings;
 }
 
 }  // namespace

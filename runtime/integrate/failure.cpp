@@ -8,7 +8,11 @@
 namespace bolza::integrate {
 
 void place(abi::Finding& finding, const bolza_source& source) {
-  if (source.file) finding.file = source.file, finding.line = source.line, finding.column = source.column;
+  if (source.file) {
+    finding.file = source.file;
+    finding.line = source.line;
+    finding.column = source.column;
+  }
 }
 
 void report_worst(const Setup& setup, SimulateStatus status, double t, double h, std::span<const double> errors,
@@ -18,7 +22,10 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
   double largest = -1;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     double e = std::fabs(errors[i] * weights[i]);
-    if (std::isfinite(e) ? e > largest : largest < INFINITY) largest = std::isfinite(e) ? e : INFINITY, worst = i;
+    if (std::isfinite(e) ? e > largest : largest < INFINITY) {
+      largest = std::isfinite(e) ? e : INFINITY;
+      worst = i;
+    }
   }
   abi::Finding& f = setup.report.finding;
   f = {};

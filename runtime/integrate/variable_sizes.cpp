@@ -27,10 +27,15 @@ VariableSizes::VariableSizes(nonlinear::ModelAt& model, std::span<const double> 
     : model_(model),
       n_x_(model.model().n_x),
       n_(n_x_ + model.model().n_z) {
-  size_.resize(n_), largest_.assign(n_, 0), guessed_.assign(n_, 0);
+  size_.resize(n_);
+  largest_.assign(n_, 0);
+  guessed_.assign(n_, 0);
   for (std::size_t i = 0; i < n_; ++i) size_[i] = nonlinear::size_of(variable(i));
   for (std::size_t i = 0; i < n_; ++i)
-    if (!variable(i).has_nominal) open_.push_back(i), largest_[i] = i < known.size() ? known[i] : 0;
+    if (!variable(i).has_nominal) {
+      open_.push_back(i);
+      largest_[i] = i < known.size() ? known[i] : 0;
+    }
 }
 
 const bolza_variable& VariableSizes::variable(std::size_t i) const {
@@ -38,7 +43,8 @@ const bolza_variable& VariableSizes::variable(std::size_t i) const {
 }
 
 void VariableSizes::begin(const nonlinear::ModelAt::Point& point, double horizon, double tolerance) {
-  horizon_ = horizon, tolerance_ = tolerance;
+  horizon_ = horizon;
+  tolerance_ = tolerance;
   for (std::size_t i : open_) {
     double value = std::fabs(i < n_x_ ? point.x[i] : point.z[i - n_x_]);
     guessed_[i] = largest_[i] == 0 && value == 0;
@@ -62,7 +68,8 @@ bool VariableSizes::grow(const State& state) {
     if (!(value > largest_[i])) continue;
     largest_[i] = value;
     if (size_[i] >= 1 || value <= 2 * size_[i]) continue;
-    size_[i] = std::min(1.0, value), grown = true;
+    size_[i] = std::min(1.0, value);
+    grown = true;
   }
   return grown;
 }

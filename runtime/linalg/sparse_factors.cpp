@@ -55,7 +55,8 @@ bool SparseFactors<Scalar>::analyse(const Matrix& A) {
       std::equal(row, row + entries, symbolic_->row.begin()))
     return true;
   auto made = std::make_shared<Symbolic>();
-  made->column.assign(column, column + columns), made->row.assign(row, row + entries);
+  made->column.assign(column, column + columns);
+  made->row.assign(row, row + entries);
   klu_common common = defaults();
   made->data = klu_analyze(static_cast<int>(A.cols()), made->column.data(), made->row.data(), &common);
   symbolic_ = made->data ? std::move(made) : nullptr;

@@ -43,7 +43,8 @@ void BestPoint::move_to(std::span<const double> w) {
 bool BestPoint::objective(double& f) {
   if (!functions_.objective(f)) return false;
   if (has_objective_) return true;
-  now_.objective = f, has_objective_ = true;
+  now_.objective = f;
+  has_objective_ = true;
   if (has_rows_) compare();
   return true;
 }
@@ -51,7 +52,8 @@ bool BestPoint::objective(double& f) {
 const double* BestPoint::constraints() {
   const double* g = functions_.constraints();
   if (!g || has_rows_) return g;
-  now_.violation = violation(w_, g), has_rows_ = true;
+  now_.violation = violation(w_, g);
+  has_rows_ = true;
   if (has_objective_) compare();
   return g;
 }
@@ -75,7 +77,8 @@ bool BestPoint::is_better(const Merit& a, const Merit& b) const {
 void BestPoint::compare() {
   if (!std::isfinite(now_.objective) || !std::isfinite(now_.violation)) return;
   if (!best_.empty() && !is_better(now_, least_)) return;
-  best_ = w_, least_ = now_;
+  best_ = w_;
+  least_ = now_;
 }
 
 void BestPoint::take_its_place(Report& report) {
@@ -86,7 +89,8 @@ void BestPoint::take_its_place(Report& report) {
   bool is_whole = functions_.objective(last.objective) && g && std::isfinite(last.objective);
   if (is_whole) last.violation = violation(report.iterate.w, g);
   if (is_whole && !is_better(least_, last)) return;
-  report.iterate.w = best_, report.objective = least_.objective;
+  report.iterate.w = best_;
+  report.objective = least_.objective;
 }
 
 }  // namespace bolza::nlp

@@ -49,8 +49,10 @@ class Search {
 
   Report run(const Iterate* start) {
     Node first;
-    for (std::size_t v : variables_)
-      first.lower.push_back(std::ceil(nlp_.lower[v] - 1e-9)), first.upper.push_back(std::floor(nlp_.upper[v] + 1e-9));
+    for (std::size_t v : variables_) {
+      first.lower.push_back(std::ceil(nlp_.lower[v] - 1e-9));
+      first.upper.push_back(std::floor(nlp_.upper[v] + 1e-9));
+    }
     if (empty(first)) return nothing_between();
     Report root = solve_first(first, start);
     if (!is_solution(root.status)) return with_numbers(std::move(root));
@@ -106,8 +108,10 @@ class Search {
   }
 
   void set_bounds(const Node& node) {
-    for (std::size_t k = 0; k < variables_.size(); ++k)
-      relaxed_.lower[variables_[k]] = node.lower[k], relaxed_.upper[variables_[k]] = node.upper[k];
+    for (std::size_t k = 0; k < variables_.size(); ++k) {
+      relaxed_.lower[variables_[k]] = node.lower[k];
+      relaxed_.upper[variables_[k]] = node.upper[k];
+    }
   }
 
   Report solve_first(const Node& node, const Iterate* start) {
@@ -125,11 +129,13 @@ class Search {
     Iterate from = *node.from;
     for (std::size_t v : variables_) from.w[v] = std::clamp(from.w[v], relaxed_.lower[v], relaxed_.upper[v]);
     EngineOptions options = options_now();
-    options.warm_start = true, options.barrier = barrier_of_a_node;
+    options.warm_start = true;
+    options.barrier = barrier_of_a_node;
     Report report = count(solve(relaxed_, options, &from));
     if (is_solution(report.status) || is_stop(report.status)) return report;
     options = options_now();
-    options.warm_start = false, options.barrier = 0;
+    options.warm_start = false;
+    options.barrier = 0;
     return count(solve(relaxed_, options, nullptr));
   }
 
@@ -193,7 +199,8 @@ class Search {
   /// The problem with the bounds of the node at hand.
   Nlp relaxed_with_integers() const {
     Nlp nlp = nlp_;
-    nlp.lower = relaxed_.lower, nlp.upper = relaxed_.upper;
+    nlp.lower = relaxed_.lower;
+    nlp.upper = relaxed_.upper;
     return nlp;
   }
 
@@ -210,7 +217,9 @@ class Search {
     Node down{node.lower, node.upper, bound, node.depth + 1, from, k, false, value - below};
     Node up = down;
     down.upper[k] = below;
-    up.lower[k] = below + 1, up.up = true, up.distance = below + 1 - value;
+    up.lower[k] = below + 1;
+    up.up = true;
+    up.distance = below + 1 - value;
     bool up_first = up.distance < down.distance;
     dive_ = up_first ? std::move(up) : down;
     put_back(up_first ? std::move(down) : std::move(up));
@@ -221,8 +230,10 @@ class Search {
   void learn(const Node& node, double objective) {
     if (node.distance <= 0) return;
     PseudoCost& cost = costs_[node.branched];
-    cost.sum[node.up] += std::max(0.0, objective - node.bound) / node.distance, ++cost.count[node.up];
-    all_.sum[node.up] += std::max(0.0, objective - node.bound) / node.distance, ++all_.count[node.up];
+    cost.sum[node.up] += std::max(0.0, objective - node.bound) / node.distance;
+    ++cost.count[node.up];
+    all_.sum[node.up] += std::max(0.0, objective - node.bound) / node.distance;
+    ++all_.count[node.up];
   }
   double unit_cost(std::size_t k, bool up) const {
     if (costs_[k].count[up] > 0) return costs_[k].sum[up] / costs_[k].count[up];
@@ -234,7 +245,10 @@ class Search {
     for (std::size_t k : open) {
       double part = w[variables_[k]] - std::floor(w[variables_[k]]);
       double score = std::max(unit_cost(k, false) * part, 1e-8) * std::max(unit_cost(k, true) * (1 - part), 1e-8);
-      if (score > most) most = score, best = k;
+      if (score > most) {
+        most = score;
+        best = k;
+      }
     }
     return best;
   }
@@ -262,11 +276,15 @@ class Search {
 
   Report with_numbers(Report report) {
     IntegerReport& told = report.integers;
-    told.any = true, told.found = best_.has_value(), told.method = "branch and bound on " + options_.engine;
-    told.relaxed = relaxed_objective_, told.bound = best_ || !open_.empty() ? bound() : relaxed_objective_;
+    told.any = true;
+    told.found = best_.has_value();
+    told.method = "branch and bound on " + options_.engine;
+    told.relaxed = relaxed_objective_;
+    told.bound = best_ || !open_.empty() ? bound() : relaxed_objective_;
     told.gap = best_ ? best_->objective - told.bound : unbounded;
     told.nodes = nodes_;
-    report.iterations = iterations_, report.seconds_evaluation = seconds_evaluation_;
+    report.iterations = iterations_;
+    report.seconds_evaluation = seconds_evaluation_;
     report.seconds = seconds_since(began_);
     return report;
   }
@@ -317,7 +335,10 @@ class Search {
 
 Nlp relaxed(const Nlp& nlp) {
   Nlp out = nlp;
-  out.integer.clear(), out.sequence.clear(), out.length.clear(), out.switching.clear();
+  out.integer.clear();
+  out.sequence.clear();
+  out.length.clear();
+  out.switching.clear();
   return out;
 }
 
@@ -333,9 +354,11 @@ Report solve_fixed(const Nlp& nlp, const EngineOptions& given, const Iterate& po
   Report report = solve(fixed, options, &from);
   if (is_solution(report.status) || report.status == Status::interrupted || report.status == Status::time_limit)
     return report;
-  options.warm_start = false, options.barrier = 0;
+  options.warm_start = false;
+  options.barrier = 0;
   Report cold = solve(fixed, options, &from);
-  cold.iterations += report.iterations, cold.seconds_evaluation += report.seconds_evaluation;
+  cold.iterations += report.iterations;
+  cold.seconds_evaluation += report.seconds_evaluation;
   return cold;
 }
 
@@ -358,8 +381,10 @@ Report round_and_solve(const Nlp& nlp, const EngineOptions& options, const Itera
   report.integers.found = is_solution(report.status);
   report.integers.gap = report.integers.found ? report.objective - first.objective : unbounded;
   report.integers.nodes = 1;
-  report.integers.deviation = rounded.deviation, report.integers.deviation_bound = rounded.deviation_bound;
-  report.iterations += first.iterations, report.seconds_evaluation += first.seconds_evaluation;
+  report.integers.deviation = rounded.deviation;
+  report.integers.deviation_bound = rounded.deviation_bound;
+  report.iterations += first.iterations;
+  report.seconds_evaluation += first.seconds_evaluation;
   report.seconds += first.seconds;
   if (report.status == Status::infeasible)
     report.message = "the rounded values leave no point that satisfies the constraints";

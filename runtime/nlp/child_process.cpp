@@ -56,7 +56,10 @@ class Shared {
  public:
   explicit Shared(const Nlp& nlp) {
     std::size_t doubles = 0;
-    auto reserve = [&](std::size_t count) { return doubles += count, doubles - count; };
+    auto reserve = [&](std::size_t count) {
+      doubles += count;
+      return doubles - count;
+    };
     std::array<std::size_t, 8> begin{reserve(nlp.n()),
                                      reserve(nlp.n()),
                                      reserve(nlp.m()),
@@ -71,7 +74,9 @@ class Shared {
     if (!there()) return;
     head = new (memory_) SharedHead;
     auto* values = reinterpret_cast<double*>(static_cast<char*>(memory_) + head_size);
-    point = values + begin[0], best = values + begin[1], lambda = values + begin[2];
+    point = values + begin[0];
+    best = values + begin[1];
+    lambda = values + begin[2];
     for (std::size_t k = 0; k < 5; ++k) answer[k] = values + begin[3 + k];
   }
   ~Shared() {
@@ -106,7 +111,10 @@ class AskedFunctions final : public Functions, public Incumbents {
     known_.fill(false);
   }
   bool objective(double& f) override {
-    if (!known(Question::objective)) finite_[0] = ask(Question::objective), objective_ = shared_.head->objective;
+    if (!known(Question::objective)) {
+      finite_[0] = ask(Question::objective);
+      objective_ = shared_.head->objective;
+    }
     f = objective_;
     return finite_[0];
   }
@@ -122,7 +130,8 @@ class AskedFunctions final : public Functions, public Incumbents {
   void offer(std::span<const double> w, double objective) override {
     if (shared_.head->found && objective >= shared_.head->best) return;
     std::copy_n(w.begin(), nlp_.n(), shared_.best);
-    shared_.head->best = objective, shared_.head->found = true;
+    shared_.head->best = objective;
+    shared_.head->found = true;
   }
 
  private:
@@ -161,13 +170,19 @@ void become_quiet(int said) {
   setrlimit(RLIMIT_CORE, &none);
   for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL, SIGTERM, SIGINT}) std::signal(signal, SIG_DFL);
   int nothing = open("/dev/null", O_RDWR);
-  dup2(nothing, STDIN_FILENO), dup2(nothing, STDOUT_FILENO), dup2(said < 0 ? nothing : said, STDERR_FILENO);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(said < 0 ? nothing : said, STDERR_FILENO);
 }
 
 void tell(const Report& report, SharedHead& head) {
-  head.status = report.status, head.iterations = report.iterations;
-  head.nodes = report.integers.nodes, head.bound = report.integers.bound;
-  head.message.set(report.message), head.stopped.set(report.integers.stopped), head.method.set(report.integers.method);
+  head.status = report.status;
+  head.iterations = report.iterations;
+  head.nodes = report.integers.nodes;
+  head.bound = report.integers.bound;
+  head.message.set(report.message);
+  head.stopped.set(report.integers.stopped);
+  head.method.set(report.integers.method);
   head.ended = true;
 }
 
@@ -184,7 +199,8 @@ void tell(const Report& report, SharedHead& head) {
     Report report = solve(asked, stoppable, start, functions);
     if (report.integers.found) {
       std::copy(report.iterate.w.begin(), report.iterate.w.end(), shared.best);
-      shared.head->best = report.objective, shared.head->found = true;
+      shared.head->best = report.objective;
+      shared.head->found = true;
     }
     tell(report, *shared.head);
   } catch (const std::exception& error) {
@@ -201,7 +217,10 @@ class Parent {
  public:
   Parent(const Nlp& nlp, const EngineOptions& options, Shared& shared) : nlp_(nlp), options_(options), shared_(shared) {}
   ~Parent() {
-    if (child_ > 0) kill(child_, SIGKILL), reap();
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      reap();
+    }
     for (int open_file : {socket_, said_})
       if (open_file >= 0) close(open_file);
   }
@@ -214,7 +233,10 @@ class Parent {
     socket_ = ends[0];
     said_ = memfd_create("said", MFD_CLOEXEC);
     child_ = fork();
-    if (child_ == 0) close(ends[0]), be_child(nlp_, options_, start, solve, shared_, ends[1], said_);
+    if (child_ == 0) {
+      close(ends[0]);
+      be_child(nlp_, options_, start, solve, shared_, ends[1], said_);
+    }
     close(ends[1]);
     return child_ > 0;
   }
@@ -239,12 +261,22 @@ class Parent {
     const SharedHead& head = *shared_.head;
     Report report;
     report.iterate.w = start.w;
-    report.iterate.lambda.resize(nlp_.m()), report.iterate.z_lower.resize(nlp_.n()), report.iterate.z_upper.resize(nlp_.n());
-    report.status = head.status, report.message = head.message.get(), report.iterations = head.iterations;
+    report.iterate.lambda.resize(nlp_.m());
+    report.iterate.z_lower.resize(nlp_.n());
+    report.iterate.z_upper.resize(nlp_.n());
+    report.status = head.status;
+    report.message = head.message.get();
+    report.iterations = head.iterations;
     IntegerReport& told = report.integers;
-    told.method = head.method.get(), told.stopped = head.stopped.get(), told.nodes = head.nodes, told.bound = head.bound;
+    told.method = head.method.get();
+    told.stopped = head.stopped.get();
+    told.nodes = head.nodes;
+    told.bound = head.bound;
     told.found = head.found;
-    if (head.found) report.objective = head.best, report.iterate.w.assign(shared_.best, shared_.best + nlp_.n());
+    if (head.found) {
+      report.objective = head.best;
+      report.iterate.w.assign(shared_.best, shared_.best + nlp_.n());
+    }
     if (!head.ended) {
       told.bound = -INFINITY;
       told.stopped = killed_ == Status::solved        ? "the end of its process"
@@ -293,7 +325,10 @@ class Parent {
   /// Passes an interrupt on; true where the child has not heeded it, or the limit of time, for that long.
   bool overdue() {
     constexpr double grace = 0.3;
-    if (options_.budget.interrupted() && !shared_.head->stop) shared_.head->stop = true, stopped_ = Clock::now();
+    if (options_.budget.interrupted() && !shared_.head->stop) {
+      shared_.head->stop = true;
+      stopped_ = Clock::now();
+    }
     if (shared_.head->stop && seconds_since(stopped_) > grace) killed_ = Status::interrupted;
     if (options_.budget.over_by(grace)) killed_ = Status::time_limit;
     return killed_ != Status::solved;

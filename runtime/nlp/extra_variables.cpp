@@ -58,8 +58,10 @@ void add(Values& values, std::size_t count, typename Values::value_type value) {
 }
 
 void add_diagonal(Pattern& pattern, std::size_t begin, std::size_t count) {
-  for (std::size_t v = begin; v < begin + count; ++v)
-    pattern.row.push_back(static_cast<std::int32_t>(v)), pattern.col.push_back(static_cast<std::int32_t>(v));
+  for (std::size_t v = begin; v < begin + count; ++v) {
+    pattern.row.push_back(static_cast<std::int32_t>(v));
+    pattern.col.push_back(static_cast<std::int32_t>(v));
+  }
 }
 
 }  // namespace
@@ -68,11 +70,17 @@ WithExtraVariables with_extra_variables(const Nlp& nlp, std::size_t count) {
   WithExtraVariables out{nlp, std::make_unique<ExtendedFunctions>(nlp, count)};
   Nlp& more = out.nlp;
   more.functions = out.functions.get();
-  add(more.start, count, 0), add(more.scale, count, 1);
-  add(more.lower, count, -INFINITY), add(more.upper, count, INFINITY);
-  add(more.role, count, VariableRole::parameter), add(more.interval, count, global);
+  add(more.start, count, 0);
+  add(more.scale, count, 1);
+  add(more.lower, count, -INFINITY);
+  add(more.upper, count, INFINITY);
+  add(more.role, count, VariableRole::parameter);
+  add(more.interval, count, global);
   if (!nlp.integer.empty()) add(more.integer, count, 0);
-  if (!nlp.sequence.empty()) add(more.sequence, count, global), add(more.length, count, 0);
+  if (!nlp.sequence.empty()) {
+    add(more.sequence, count, global);
+    add(more.length, count, 0);
+  }
   if (!nlp.follows.empty()) add(more.follows, count, global);
   add_diagonal(more.hessian, nlp.n(), count);
   if (nlp.gauss_newton.size() > 0) add_diagonal(more.gauss_newton, nlp.n(), count);

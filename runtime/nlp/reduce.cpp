@@ -177,7 +177,8 @@ bool is_fixed(const Nlp& nlp, std::size_t v) { return nlp.lower[v] == nlp.upper[
 /// Chooses the variables and rows that stay; returns the maps full → reduced.
 std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> choose(const Nlp& full, Reduced& reduced) {
   std::vector<std::int32_t> variable_to(full.n(), none), row_to(full.m(), none);
-  reduced.fixed = full.start, reduced.equal = full.equal;
+  reduced.fixed = full.start;
+  reduced.equal = full.equal;
   std::vector<std::uint8_t> is_other(full.n(), 0), says_so(full.m(), 0);
   for (const Nlp::Equal& e : full.equal)
     is_other[static_cast<std::size_t>(e.variable)] = says_so[static_cast<std::size_t>(e.row)] = 1;
@@ -192,7 +193,8 @@ std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> choose(const Nlp
   }
   for (const Nlp::Equal& e : full.equal) {
     auto v = static_cast<std::size_t>(e.variable), of = static_cast<std::size_t>(e.of);
-    reduced.fixed[v] = reduced.fixed[of], variable_to[v] = variable_to[of];
+    reduced.fixed[v] = reduced.fixed[of];
+    variable_to[v] = variable_to[of];
     reduced.equal_to.push_back(variable_to[of]);
   }
   std::vector<std::uint8_t> touched(full.m(), 0);
@@ -273,7 +275,10 @@ Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate)
   for (std::size_t k = 0; k < reduced.variable.size(); ++k) {
     auto v = static_cast<std::size_t>(reduced.variable[k]);
     result.w[v] = iterate.w[k];
-    if (!iterate.z_lower.empty()) result.z_lower[v] = iterate.z_lower[k], result.z_upper[v] = iterate.z_upper[k];
+    if (!iterate.z_lower.empty()) {
+      result.z_lower[v] = iterate.z_lower[k];
+      result.z_upper[v] = iterate.z_upper[k];
+    }
   }
   for (const Nlp::Equal& e : full.equal)
     result.w[static_cast<std::size_t>(e.variable)] = result.w[static_cast<std::size_t>(e.of)];
@@ -293,7 +298,8 @@ Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate)
   }
   for (const Nlp::Equal& e : full.equal) {
     double by = slope[static_cast<std::size_t>(e.variable)];
-    result.lambda[static_cast<std::size_t>(e.row)] = -by, slope[static_cast<std::size_t>(e.of)] += by;
+    result.lambda[static_cast<std::size_t>(e.row)] = -by;
+    slope[static_cast<std::size_t>(e.of)] += by;
   }
   for (std::size_t v = 0; v < full.n(); ++v) {
     if (!is_fixed(full, v)) continue;

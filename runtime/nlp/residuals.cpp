@@ -45,7 +45,8 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   const Iterate& it = report.iterate;
   Residuals own, scaled;
   auto look = [](double Residuals::* part, double value, double scale, Residuals& physical, Residuals& divided) {
-    physical.*part = std::max(physical.*part, value), divided.*part = std::max(divided.*part, value / scale);
+    physical.*part = std::max(physical.*part, value);
+    divided.*part = std::max(divided.*part, value / scale);
   };
   std::vector<double> variable = usable_scales(nlp.scale), row = usable_scales(nlp.row_scale);
   double objective = usable_scales({nlp.objective_scale})[0];
@@ -56,7 +57,8 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   for (std::size_t r = 0; g && r < nlp.m(); ++r)
     look(&Residuals::primal, violation(nlp.row_lower[r], g[r], nlp.row_upper[r]), row[r], own, scaled);
   if (!g) own.primal = scaled.primal = INFINITY;
-  report.primal_infeasibility = own.primal, report.scaled.primal = scaled.primal;
+  report.primal_infeasibility = own.primal;
+  report.scaled.primal = scaled.primal;
   if (it.lambda.size() != nlp.m() || it.z_lower.size() != nlp.n()) return;
   for (std::size_t v = 0; v < nlp.n(); ++v)
     look(&Residuals::complementarity,
@@ -75,7 +77,9 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   } else {
     own.dual = scaled.dual = INFINITY;
   }
-  report.dual_infeasibility = own.dual, report.complementarity = own.complementarity, report.scaled = scaled;
+  report.dual_infeasibility = own.dual;
+  report.complementarity = own.complementarity;
+  report.scaled = scaled;
 }
 
 }  // namespace bolza::nlp

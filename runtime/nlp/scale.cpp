@@ -41,8 +41,10 @@ class ScaledFunctions final : public Functions {
                                  scales.row[static_cast<std::size_t>(physical.jacobian.row[k])]);
     hessian_factor_ = outer(physical.hessian);
     gauss_newton_factor_ = outer(physical.gauss_newton);
-    w_.resize(n), lambda_.resize(m);
-    gradient_.resize(n + 1), rows_.resize(m + 1);  // no array is null, not even an empty one: null says "not finite"
+    w_.resize(n);
+    lambda_.resize(m);
+    gradient_.resize(n + 1);
+    rows_.resize(m + 1);  // no array is null, not even an empty one: null says "not finite"
     jacobian_.resize(physical.jacobian.size() + 1);
     hessian_.resize(physical.hessian.size() + 1);
     gauss_newton_.resize(physical.gauss_newton.size() + 1);

@@ -19,7 +19,10 @@ bool StallWatch::look(double objective, double violation, double error, double b
   if (has_progress(objective, violation, error, barrier)) {
     violation_ = begun_ ? std::min(violation_, violation) : violation;
     error_ = begun_ ? std::min(error_, error) : error;
-    objective_ = objective, barrier_ = barrier, begun_ = true, idle_ = 0;
+    objective_ = objective;
+    barrier_ = barrier;
+    begun_ = true;
+    idle_ = 0;
     return false;
   }
   return ++idle_ >= patience_;

@@ -76,7 +76,10 @@ double nearest(const Nlp& nlp, std::size_t v, double value) {
 /// What the rounding of one group came to.
 struct Deviation {
   double largest = 0, longest = 0;
-  void see(double lag, double length) { largest = std::max(largest, std::abs(lag)), longest = std::max(longest, length); }
+  void see(double lag, double length) {
+    largest = std::max(largest, std::abs(lag));
+    longest = std::max(longest, length);
+  }
 };
 
 Deviation round_one(const Nlp& nlp, const Members& control, RoundedPoint& point) {
@@ -150,7 +153,10 @@ RoundedPoint sum_up(const Nlp& nlp, const std::vector<double>& w) {
   auto note = [&](const Deviation& deviation, double factor) {
     double bound = factor * deviation.longest;
     bool nearer = deviation.largest * point.deviation_bound > point.deviation * bound;  // to its own bound
-    if (point.deviation_bound == 0 || nearer) point.deviation = deviation.largest, point.deviation_bound = bound;
+    if (point.deviation_bound == 0 || nearer) {
+      point.deviation = deviation.largest;
+      point.deviation_bound = bound;
+    }
   };
   for (const SwitchLimits& rule : nlp.switching)
     if (round_by_rule(nlp, rule, point))

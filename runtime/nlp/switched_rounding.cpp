@@ -25,7 +25,8 @@ class PathSearch {
     double longest = *std::max_element(p_.length.begin(), p_.length.end());
     double horizon = std::accumulate(p_.length.begin(), p_.length.end(), 0.0);
     for (double limit = longest; !best_ && limit < 4 * horizon; limit *= 2) {
-      limit_ = limit, steps_ = 0;
+      limit_ = limit;
+      steps_ = 0;
       go({0, n_values_, 0, 0, 0});
     }
     return best_;
@@ -69,10 +70,12 @@ class PathSearch {
       double h = p_.length[at.interval], largest = largest_so_far(at.interval);
       for (std::size_t k = 0; k < n_values_; ++k) {
         double lag = lag_[at.interval][k] + (p_.share[k][at.interval] - (k == value ? 1 : 0)) * h;
-        lag_[at.interval + 1][k] = lag, largest = std::max(largest, std::abs(lag));
+        lag_[at.interval + 1][k] = lag;
+        largest = std::max(largest, std::abs(lag));
       }
       if (largest >= limit_) continue;
-      path_[at.interval] = value, deviation_[at.interval] = largest;
+      path_[at.interval] = value;
+      deviation_[at.interval] = largest;
       bool changes = !first && value != at.value;
       go({at.interval + 1, value, at.time + h, changes ? at.time : at.since, at.changes + changes});
     }

@@ -120,10 +120,15 @@ void append(Values& values, std::size_t count, typename Values::value_type value
 }
 
 void add_variables(Nlp& nlp, const std::vector<double>& upper) {
-  append(nlp.start, upper.size(), 0), append(nlp.lower, upper.size(), 0), append(nlp.scale, upper.size(), 1);
+  append(nlp.start, upper.size(), 0);
+  append(nlp.lower, upper.size(), 0);
+  append(nlp.scale, upper.size(), 1);
   nlp.upper.insert(nlp.upper.end(), upper.begin(), upper.end());
-  append(nlp.role, upper.size(), VariableRole::parameter), append(nlp.interval, upper.size(), global);
-  append(nlp.integer, upper.size(), 0), append(nlp.sequence, upper.size(), global), append(nlp.length, upper.size(), 0);
+  append(nlp.role, upper.size(), VariableRole::parameter);
+  append(nlp.interval, upper.size(), global);
+  append(nlp.integer, upper.size(), 0);
+  append(nlp.sequence, upper.size(), global);
+  append(nlp.length, upper.size(), 0);
   if (!nlp.follows.empty()) append(nlp.follows, upper.size(), global);
 }
 
@@ -133,10 +138,13 @@ void add_rows(Nlp& nlp, const std::vector<LinearRow>& rows) {
       nlp.jacobian.row.push_back(static_cast<std::int32_t>(nlp.m()));
       nlp.jacobian.col.push_back(static_cast<std::int32_t>(v));
     }
-    nlp.row_lower.push_back(-INFINITY), nlp.row_upper.push_back(row.upper);
+    nlp.row_lower.push_back(-INFINITY);
+    nlp.row_upper.push_back(row.upper);
   }
-  append(nlp.row_scale, rows.size(), 1), append(nlp.linear, rows.size(), 1);
-  append(nlp.row_role, rows.size(), RowRole::path), append(nlp.row_interval, rows.size(), global);
+  append(nlp.row_scale, rows.size(), 1);
+  append(nlp.linear, rows.size(), 1);
+  append(nlp.row_role, rows.size(), RowRole::path);
+  append(nlp.row_interval, rows.size(), global);
 }
 
 }  // namespace

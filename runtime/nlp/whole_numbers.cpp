@@ -33,7 +33,8 @@ bool seeks_whole_numbers(const SolveTask& task) {
 
 EngineOptions continuous_part(const EngineOptions& options) {
   EngineOptions out = options;
-  out.engine = "ipopt", out.integers = IntegerMethod::relax;
+  out.engine = "ipopt";
+  out.integers = IntegerMethod::relax;
   const Engine& ipopt = *find_engine(out.engine);
   std::erase_if(out.engine_options,
                 [&](const auto& option) { return !check_option(ipopt, option.first, option.second).empty(); });
@@ -48,20 +49,28 @@ Report search_with_engine(const SolveTask& task, LayerRows below) {
   root.integers = {.any = true, .relaxed = root.objective, .bound = root.objective};
   if (!is_solution(root.status)) return root;
   SolveTask own{.nlp = &nlp, .engine = task.engine, .options = options, .start = root.iterate};
-  own.options.warm_start = false, own.options.relative_gap = 0;
+  own.options.warm_start = false;
+  own.options.relative_gap = 0;
   Report found = walk(std::move(own), below);
   IntegerReport told = found.integers;
-  told.any = true, told.relaxed = root.objective;
+  told.any = true;
+  told.relaxed = root.objective;
   if (told.found || is_whole(nlp, found.iterate.w)) {
     Report exact = solve_fixed(nlp, continuous, found.iterate);
-    exact.iterations += found.iterations, exact.seconds_evaluation += found.seconds_evaluation;
+    exact.iterations += found.iterations;
+    exact.seconds_evaluation += found.seconds_evaluation;
     exact.message = found.message;
-    if (is_solution(exact.status)) exact.status = found.status, found = std::move(exact), told.found = true;
+    if (is_solution(exact.status)) {
+      exact.status = found.status;
+      found = std::move(exact);
+      told.found = true;
+    }
   }
   told.bound = std::clamp(told.bound, std::min(root.objective, found.objective), found.objective);
   told.gap = told.found ? found.objective - told.bound : INFINITY;
   found.integers = told;
-  found.iterations += root.iterations, found.seconds_evaluation += root.seconds_evaluation;
+  found.iterations += root.iterations;
+  found.seconds_evaluation += root.seconds_evaluation;
   return found;
 }
 

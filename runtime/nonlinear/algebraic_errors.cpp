@@ -51,7 +51,8 @@ bool find_algebraic_errors(ModelAt& model, const ModelAt::Point& point, std::spa
   if (factors.info() != Eigen::Success) return false;
   Eigen::MatrixXd size = factors.solve(right).cwiseAbs();
   if (!size.allFinite()) return false;
-  errors.of_states.resize(m.n_z), errors.of_rounding.resize(m.n_z);
+  errors.of_states.resize(m.n_z);
+  errors.of_rounding.resize(m.n_z);
   for (Eigen::Index k = 0; k < n; ++k) {
     errors.of_states[static_cast<std::size_t>(k)] = size.row(k).head(samples).maxCoeff();
     errors.of_rounding[static_cast<std::size_t>(k)] = size.row(k).tail(samples).maxCoeff();

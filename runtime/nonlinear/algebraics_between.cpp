@@ -50,10 +50,14 @@ bool AlgebraicsBetween::settle(double t, std::span<const double> x, std::span<co
       }
       change = std::max(change, std::fabs(step) / std::max(size_of(model_.model().z[i]), std::fabs(w[i])));
     }
-    if (change <= exact || (change >= 0.5 * last && change <= good_enough)) return z = std::move(w), true;
+    if (change <= exact || (change >= 0.5 * last && change <= good_enough)) {
+      z = std::move(w);
+      return true;
+    }
     if (change > slow * last || !std::isfinite(change)) {  // the factors are too old
       if (fresh) return false;
-      factorised_ = false, last = INFINITY;
+      factorised_ = false;
+      last = INFINITY;
       if (!std::isfinite(change)) std::copy(z.begin(), z.end(), w.begin());
       continue;
     }

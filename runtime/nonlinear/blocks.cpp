@@ -70,11 +70,17 @@ struct Block {
     std::vector<double> v = start;
     NewtonReport report;
     if (solve_by_kinsol(equations, v).converged()) report = solve_either_way(equations, v);
-    if (!report.converged()) v = start, report = solve_either_way(equations, v);
+    if (!report.converged()) {
+      v = start;
+      report = solve_either_way(equations, v);
+    }
     if (!report.converged()) {
       std::vector<double> other = start;
       NewtonReport along = solve_by_continuation(equations, other);
-      if (along.converged()) v = std::move(other), report = along;
+      if (along.converged()) {
+        v = std::move(other);
+        report = along;
+      }
     }
     move_to(v);
     report.worst_row = static_cast<std::size_t>(row[std::min(report.worst_row, row.size() - 1)]);
@@ -97,7 +103,8 @@ NewtonReport solve_by_blocks(const Equations& equations, std::vector<double>& w)
     auto at = static_cast<std::size_t>(order.first[b]), count = static_cast<std::size_t>(order.first[b + 1]) - at;
     Block block(equations, w, std::span(order.row).subspan(at, count), std::span(order.col).subspan(at, count));
     NewtonReport report = block.solve();
-    report.iterations += total.iterations, report.evaluations += total.evaluations;
+    report.iterations += total.iterations;
+    report.evaluations += total.evaluations;
     total = report;
     if (!report.converged()) break;
   }

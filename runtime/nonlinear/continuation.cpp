@@ -45,7 +45,8 @@ struct Curve {
       row = J.topLeftCorner(n(), n()).cwiseAbs().rowwise().maxCoeff();
       for (double& size : row)
         if (!(size > 0) || !std::isfinite(size)) size = 1;
-      r0 = r0.cwiseQuotient(row), from = r0.norm();
+      r0 = r0.cwiseQuotient(row);
+      from = r0.norm();
       if (from > 0) r0 /= from;
     }
     J.topRows(n()) = row.cwiseInverse().asDiagonal() * J.topRows(n());
@@ -99,7 +100,8 @@ struct Curve {
       bool at_kink = length < kink;
       if (at_kink) {  // the direction after it, which may lead back
         if (!tangent(point + 2 * kink * direction, direction, orientation, turned)) return false;
-        direction = turned, length = 4 * kink;
+        direction = turned;
+        length = 4 * kink;
       }
       Vector next = point + length * direction;
       Vector predicted = next.head(n());
@@ -121,7 +123,8 @@ struct Curve {
         return true;
       }
       if (next.head(n()).lpNorm<Eigen::Infinity>() > farthest) return false;
-      point = next, direction = turned;
+      point = next;
+      direction = turned;
       if (corrections <= few_corrections) length = std::min(2 * length, longest_step * (1 + point.norm()));
     }
     return false;
@@ -144,7 +147,10 @@ NewtonReport solve_by_continuation(const Equations& equations, std::vector<doubl
     std::vector<double> found;
     if (!curve.follow(start, sense, found)) continue;
     report = solve_either_way(equations, found, options);
-    if (report.converged()) return w = std::move(found), report;
+    if (report.converged()) {
+      w = std::move(found);
+      return report;
+    }
   }
   report.status = NewtonReport::Status::stalled;
   return report;

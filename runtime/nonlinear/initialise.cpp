@@ -63,8 +63,10 @@ struct Unknowns {
   std::vector<double> w, size, lower, upper;
 
   void add(const bolza_variable& v, double guess) {
-    w.push_back(guess), size.push_back(size_of(v));
-    lower.push_back(v.min), upper.push_back(v.max);
+    w.push_back(guess);
+    size.push_back(size_of(v));
+    lower.push_back(v.min);
+    upper.push_back(v.max);
   }
 };
 
@@ -75,7 +77,10 @@ NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, c
   NewtonReport report;
   auto confirmed = [&](std::vector<double> found) {
     NewtonReport judged = solve_either_way(equations, found);
-    if (judged.converged() || report.evaluations == 0) w = std::move(found), report = judged;
+    if (judged.converged() || report.evaluations == 0) {
+      w = std::move(found);
+      report = judged;
+    }
     return report.converged();
   };
   bool square = equations.rows == equations.unknowns;
@@ -89,14 +94,18 @@ NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, c
     std::vector<double> found = unknowns.w;
     NewtonReport by_blocks = solve_by_blocks(equations, found);
     if (by_blocks.converged() && confirmed(found)) return report;
-    if (by_blocks.evaluations && !by_blocks.converged()) w = std::move(found), report = by_blocks;  // names the block
+    if (by_blocks.evaluations && !by_blocks.converged()) {
+      w = std::move(found);
+      report = by_blocks;
+    }  // names the block
   }
   if ((any || options.solver == StartSolver::optimiser) && options.optimiser) {
     std::vector<double> found = unknowns.w;
     if (options.optimiser(equations, unknowns.lower, unknowns.upper, found) && confirmed(std::move(found))) return report;
   }
   if (report.evaluations == 0) {  // the asked one gave nothing: where its start stands
-    w = unknowns.w, report = solve(equations, w, {.max_iterations = 0});
+    w = unknowns.w;
+    report = solve(equations, w, {.max_iterations = 0});
     report.status = NewtonReport::Status::stalled;
   }
   return report;
@@ -118,7 +127,9 @@ abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t,
   const bolza_row& r = function->rows[row];
   f.name = r.name ? r.name : "";
   if (function == model.rates) f.name += " = 0";
-  f.file = r.source.file ? r.source.file : "", f.line = r.source.line, f.column = r.source.column;
+  f.file = r.source.file ? r.source.file : "";
+  f.line = r.source.line;
+  f.column = r.source.column;
   f.text = report.status == NewtonReport::Status::inconsistent
                ? "the initial equations contradict each other"
                : "no solution was found from the start values; other `start` values may help";
@@ -166,14 +177,19 @@ class OtherStarts {
     for (std::size_t round = 0; any && round <= w.size() && round < most_rounds; ++round) {
       any = false;
       std::vector<Entry> entries;
-      equations_.residual(w, r), equations_.jacobian(w, entries);  // rows that are finite count
+      equations_.residual(w, r);
+      equations_.jacobian(w, entries);  // rows that are finite count
       std::vector<std::size_t> open(equations_.rows, 0);
       std::vector<double> slope(equations_.rows, 0);
       std::vector<std::int32_t> of(equations_.rows, -1);
       for (const Entry& e : entries) {
         auto row = static_cast<std::size_t>(e.row);
         if (known[static_cast<std::size_t>(e.col)]) continue;
-        if (of[row] != e.col) ++open[row], of[row] = e.col, slope[row] = 0;
+        if (of[row] != e.col) {
+          ++open[row];
+          of[row] = e.col;
+          slope[row] = 0;
+        }
         slope[row] += e.value;
       }
       for (std::size_t row = 0; row < equations_.rows; ++row) {
@@ -182,7 +198,8 @@ class OtherStarts {
         double to = w[i] - r[row] / slope[row];
         if (!std::isfinite(to)) continue;
         w[i] = std::clamp(to, unknowns_.lower[i], std::max(unknowns_.lower[i], unknowns_.upper[i]));
-        known[i] = 1, any = true;
+        known[i] = 1;
+        any = true;
       }
     }
   }
@@ -201,7 +218,8 @@ bool is_hollow(const Equations& equations, std::span<const double> w) {
   if (!equations.residual(w, r) || !equations.jacobian(w, entries)) return true;
   for (const Entry& e : entries) {
     auto row = static_cast<std::size_t>(e.row), column = static_cast<std::size_t>(e.col);
-    terms[row] += std::fabs(e.value * w[column]), sizes[row] += std::fabs(e.value) * equations.size[column];
+    terms[row] += std::fabs(e.value * w[column]);
+    sizes[row] += std::fabs(e.value) * equations.size[column];
   }
   for (std::size_t row = 0; row < r.size(); ++row)
     if (std::fabs(r[row]) > of_terms * terms[row] && std::fabs(r[row]) > above_rounding * sizes[row]) return true;
@@ -229,12 +247,14 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
     if (model.x[i].fixed && !options.at_rest) continue;
     start.unknown[1 + i] = static_cast<std::int32_t>(start.free.size());
     start.free.push_back(i);
-    unknowns.add(model.x[i], start.x[i]), given.push_back(is_given(model.x[i]));
+    unknowns.add(model.x[i], start.x[i]);
+    given.push_back(is_given(model.x[i]));
   }
   for (std::size_t i = 0; i < model.n_z; ++i) {
     if (z.empty()) start.z.push_back(guess_of(model.z[i]));
     start.unknown[1 + model.n_x + i] = static_cast<std::int32_t>(unknowns.w.size());
-    unknowns.add(model.z[i], start.z[i]), given.push_back(is_given(model.z[i]));
+    unknowns.add(model.z[i], start.z[i]);
+    given.push_back(is_given(model.z[i]));
   }
   Equations equations{model.n_z + n_second, unknowns.w.size(), unknowns.size,
                       [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
@@ -247,7 +267,10 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
     other.w = OtherStarts(equations, unknowns, given).start(number);
     auto take = [&](NewtonReport report, std::vector<double>& found) {
       bool better = report.converged() && !is_hollow(equations, found);
-      if (better) out.report = report, w = std::move(found);
+      if (better) {
+        out.report = report;
+        w = std::move(found);
+      }
       return better;
     };
     std::vector<double> by_blocks = other.w, found = other.w;
@@ -261,7 +284,8 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   if (out.converged() && may_differ && !follows && is_hollow(equations, w))
     for (int k = 0, found = 0; !found && k < OtherStarts::count; ++k) found = from_other_start(k);
   start.move_to(w);
-  out.x = std::move(start.x), out.z = std::move(start.z);
+  out.x = std::move(start.x);
+  out.z = std::move(start.z);
   if (!out.converged()) out.finding = finding_of(at, out.report, t0, options.at_rest ? model.rates : model.initial);
   return out;
 }

@@ -34,13 +34,17 @@ class Kinsol {
 
   NewtonReport run(const NewtonOptions& options) {
     NewtonReport report;
-    if (!equations_.jacobian(w_, entries_)) return report.status = NewtonReport::Status::not_finite, report;
+    if (!equations_.jacobian(w_, entries_)) {
+      report.status = NewtonReport::Status::not_finite;
+      return report;
+    }
     make(options);
     int flag = KINSol(memory_, at_.get(), KIN_LINESEARCH, unknown_scale_.get(), row_scale_.get());
     long iterations = 0, evaluations = 0;
     KINGetNumNonlinSolvIters(memory_, &iterations);
     KINGetNumFuncEvals(memory_, &evaluations);
-    report.iterations = static_cast<int>(iterations), report.evaluations = static_cast<int>(evaluations);
+    report.iterations = static_cast<int>(iterations);
+    report.evaluations = static_cast<int>(evaluations);
     if (flag == KIN_SUCCESS || flag == KIN_INITIAL_GUESS_OK) {
       report.status = NewtonReport::Status::converged;
       std::copy_n(N_VGetArrayPointer(at_.get()), n_, w_.begin());
@@ -57,11 +61,16 @@ class Kinsol {
     SUNContext context = nullptr;
     expects(SUNContext_Create(nullptr, &context) == 0, "a SUNDIALS context can be made");
     context_.reset(context);
-    at_ = vector(), unknown_scale_ = vector(), row_scale_ = vector();
+    at_ = vector();
+    unknown_scale_ = vector();
+    row_scale_ = vector();
     double *at = N_VGetArrayPointer(at_.get()), *us = N_VGetArrayPointer(unknown_scale_.get()),
            *rs = N_VGetArrayPointer(row_scale_.get());
     std::fill_n(rs, n_, 0.0);
-    for (std::size_t i = 0; i < n_; ++i) at[i] = w_[i], us[i] = 1 / equations_.size[i];
+    for (std::size_t i = 0; i < n_; ++i) {
+      at[i] = w_[i];
+      us[i] = 1 / equations_.size[i];
+    }
     for (const Entry& e : entries_)  // a row's size: what changing an unknown by its size does to it
       rs[e.row] = std::max(rs[e.row], std::fabs(e.value) * equations_.size[static_cast<std::size_t>(e.col)]);
     for (std::size_t i = 0; i < n_; ++i) rs[i] = rs[i] > 0 && std::isfinite(rs[i]) ? 1 / rs[i] : 1;
@@ -96,7 +105,11 @@ class Kinsol {
     std::fill_n(column, n_ + 1, 0);
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       bool again = e && entries_[e].row == entries_[e - 1].row && entries_[e].col == entries_[e - 1].col;
-      if (!again) row[++k] = entries_[e].row, data[k] = 0, ++column[entries_[e].col + 1];
+      if (!again) {
+        row[++k] = entries_[e].row;
+        data[k] = 0;
+        ++column[entries_[e].col + 1];
+      }
       data[k] += entries_[e].value;
     }
     for (std::size_t c = 0; c < n_; ++c) column[c + 1] += column[c];

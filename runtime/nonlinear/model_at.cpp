@@ -95,10 +95,14 @@ bool ModelAt::value(Part part, const Point& p, std::span<double> rows) {
 bool ModelAt::jacobian(Part part, const Point& p, std::span<double> rows, Derivative& d) {
   bool finite = run(part, jacobians, p) != nullptr;
   const KernelAt& kernel = kernels_[static_cast<std::size_t>(part)].kernel[jacobians];
-  if (!finite && !kernel.available()) return d = {}, false;
+  if (!finite && !kernel.available()) {
+    d = {};
+    return false;
+  }
   const bolza_function& f = *kernel.function();
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel.out(r);
-  d.row = {f.jac_row, f.jac_nnz}, d.col = {f.jac_col, f.jac_nnz};
+  d.row = {f.jac_row, f.jac_nnz};
+  d.col = {f.jac_col, f.jac_nnz};
   d.value.resize(f.jac_nnz);
   for (std::size_t e = 0; e < f.jac_nnz; ++e) d.value[e] = kernel.out(f.n_rows + e);
   return finite;
@@ -139,7 +143,8 @@ bool ModelAt::hessian(Part part, const Point& p, std::span<const double> weight,
   KernelAt* kernel = run(part, hessians, p, weight);
   if (!kernel) return false;
   const bolza_function& f = *kernel->function();
-  d.row = {f.hess_row, f.hess_nnz}, d.col = {f.hess_col, f.hess_nnz};
+  d.row = {f.hess_row, f.hess_nnz};
+  d.col = {f.hess_col, f.hess_nnz};
   d.value.resize(f.hess_nnz);
   for (std::size_t e = 0; e < f.hess_nnz; ++e) d.value[e] = kernel->out(e);
   return true;
@@ -163,9 +168,16 @@ std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, s
 abi::Finding finding_of(const ModelAt::Trouble& trouble) {
   abi::Finding f;
   f.kind = abi::Finding::Kind::nonfinite;
-  f.time = trouble.time, f.value = std::nan("");
-  f.name = trouble.name, f.text = trouble.text, f.place = trouble.place;
-  if (trouble.source.file) f.file = trouble.source.file, f.line = trouble.source.line, f.column = trouble.source.column;
+  f.time = trouble.time;
+  f.value = std::nan("");
+  f.name = trouble.name;
+  f.text = trouble.text;
+  f.place = trouble.place;
+  if (trouble.source.file) {
+    f.file = trouble.source.file;
+    f.line = trouble.source.line;
+    f.column = trouble.source.column;
+  }
   return f;
 }
 

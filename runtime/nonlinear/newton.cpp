@@ -137,8 +137,10 @@ struct Search {
   bool advance(const Vector& step, double norm, int halvings) {
     double length = 1;
     for (int k = 0; k <= halvings; ++k, length *= 0.5)
-      if (double next = norm_at(step, length); next <= (1 - 1e-4 * length) * norm || (k == 0 && next <= 1e-15))
-        return w = trial, true;
+      if (double next = norm_at(step, length); next <= (1 - 1e-4 * length) * norm || (k == 0 && next <= 1e-15)) {
+        w = trial;
+        return true;
+      }
     return false;
   }
 };
@@ -195,7 +197,9 @@ void finish(Scaled& scaled, std::span<const double> w, NewtonReport& report) {
   for (std::size_t i = 0; i < scaled.r.size(); ++i) {
     double size = std::fabs(scaled.r[i]) / (scaled.row_size.empty() ? 1 : scaled.row_size[i]);
     if (std::isfinite(size) && size <= report.residual) continue;
-    report.residual = size, report.worst_row = i, report.worst_value = scaled.r[i];
+    report.residual = size;
+    report.worst_row = i;
+    report.worst_value = scaled.r[i];
     if (!std::isfinite(size)) break;
   }
 }
@@ -283,7 +287,8 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   report.evaluations += second.evaluations;
   if (!second.converged()) return report;
   second.evaluations = report.evaluations;
-  return w = std::move(again), second;
+  w = std::move(again);
+  return second;
 }
 
 NewtonReport solve_either_way(const Equations& equations, std::vector<double>& w, const NewtonOptions& options) {
@@ -291,7 +296,8 @@ NewtonReport solve_either_way(const Equations& equations, std::vector<double>& w
   NewtonReport report = solve(equations, w, options);
   if (report.converged() || equations.rows != equations.unknowns) return report;
   NewtonOptions full = options;
-  full.damped = false, full.max_iterations = 20;
+  full.damped = false;
+  full.max_iterations = 20;
   NewtonReport second = solve(equations, again, full);
   if (!second.converged()) return report;
   w = std::move(again);

@@ -9,7 +9,9 @@ namespace bolza::nonlinear {
 
 SeriesAt::SeriesAt(const bolza_problem& problem, bolza_function* function, bolza_kind kind, std::size_t order) {
   if (!function || !abi::ensure(problem, *function, kind)) return;
-  function_ = function, kernels_ = function->kernels[kind], order_ = order;
+  function_ = function;
+  kernels_ = function->kernels[kind];
+  order_ = order;
   ld_ = (order + 8) / 8 * 8;
   point_ = abi::AlignedDoubles(function->n_point * ld_);
   if (kind == BOLZA_TAYLOR_HESSIAN) weight_ = abi::AlignedDoubles(function->n_rows * ld_);
@@ -28,12 +30,21 @@ int SeriesAt::run(std::size_t k, const double* shared) {
   for (std::size_t g = 0; g < kernels_->n_groups; ++g) {
     const bolza_group& group = kernels_->groups[g];
     bolza_call call{};
-    call.n = k + 1, call.ld = ld_;
-    call.point = point_.data(), call.shared = shared, call.datum = group.datum;
-    call.index = group.index, call.instances = group.instances, call.first = 0, call.last = group.instances;
-    call.weight = weight_.data(), call.weight_index = group.weight_index;
-    call.out = out_.data(), call.out_index = group.out_index;
-    call.scratch = scratch_.data() + first_[g], call.scratch_size = group.scratch * group.instances * ld_;
+    call.n = k + 1;
+    call.ld = ld_;
+    call.point = point_.data();
+    call.shared = shared;
+    call.datum = group.datum;
+    call.index = group.index;
+    call.instances = group.instances;
+    call.first = 0;
+    call.last = group.instances;
+    call.weight = weight_.data();
+    call.weight_index = group.weight_index;
+    call.out = out_.data();
+    call.out_index = group.out_index;
+    call.scratch = scratch_.data() + first_[g];
+    call.scratch_size = group.scratch * group.instances * ld_;
     status |= group.points(&call);
   }
   return status;

@@ -34,16 +34,23 @@ std::string label_of(double x, double step, double largest) {
 }  // namespace
 
 Axis make_axis(double low, double high, int wanted, bool widen) {
-  if (!std::isfinite(low) || !std::isfinite(high)) low = 0, high = 1;
+  if (!std::isfinite(low) || !std::isfinite(high)) {
+    low = 0;
+    high = 1;
+  }
   if (low > high) std::swap(low, high);
   double size = std::max(std::fabs(low), std::fabs(high));
   if (high - low <= 1e-12 * size || high == low) {
     double room = size > 0 ? 0.1 * size : 1;
-    low -= room, high += room;
+    low -= room;
+    high += room;
   }
   double step = step_near((high - low) / std::max(1, wanted));
   Axis axis{low, high, {}, {}};
-  if (widen) axis.low = std::floor(low / step + 1e-9) * step, axis.high = std::ceil(high / step - 1e-9) * step;
+  if (widen) {
+    axis.low = std::floor(low / step + 1e-9) * step;
+    axis.high = std::ceil(high / step - 1e-9) * step;
+  }
   double largest = std::max(std::fabs(axis.low), std::fabs(axis.high));
   double first = std::ceil(axis.low / step - 1e-9);
   for (int k = 0; k < 200; ++k) {

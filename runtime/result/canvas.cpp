@@ -101,7 +101,10 @@ void Canvas::line(std::span<const Point> points, Colour colour, double width) {
 
 double Canvas::text_width(std::string_view text, double size) const {
   int n = 0;
-  while (!text.empty()) take_character(text), ++n;
+  while (!text.empty()) {
+    take_character(text);
+    ++n;
+  }
   return n * stroke_advance * unit_of(size);
 }
 
@@ -113,11 +116,15 @@ void Canvas::text(Point at, std::string_view text, double size, Anchor anchor, C
     Point last{};
     bool joined = false;
     for (std::size_t i = 0; i + 1 < strokes.size(); i += 2) {
-      if (strokes[i] == ' ') joined = false, ++i;
+      if (strokes[i] == ' ') {
+        joined = false;
+        ++i;
+      }
       double dx = x + (strokes[i] - '0' + 0.4) * unit, dy = (strokes[i + 1] - '0' - stroke_height) * unit;
       Point p = upwards ? Point{at.x + dy, at.y - dx} : Point{at.x + dx, at.y + dy};
       if (joined) cover(last, p, size >= 15 ? 0.72 : 0.58);
-      last = p, joined = true;
+      last = p;
+      joined = true;
     }
     x += stroke_advance * unit;
   }

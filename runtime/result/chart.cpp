@@ -24,7 +24,10 @@ std::string pixel(double v) {
 struct Limits {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void include(double v) {
-    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+    if (std::isfinite(v)) {
+      low = std::min(low, v);
+      high = std::max(high, v);
+    }
   }
 };
 
@@ -33,12 +36,15 @@ class ChartPainter {
   explicit ChartPainter(const Chart& chart) : chart_(chart) {
     Limits x, y;
     for (const Chart::Curve& c : chart.curves) {
-      include(c.x, x, false), include(c.y, y, chart.log_y);
+      include(c.x, x, false);
+      include(c.y, y, chart.log_y);
       include_band(c, y);
     }
     for (const Chart::Points& p : chart.points) {
-      include(p.x, x, false), include(p.y, y, chart.log_y);
-      include(p.low, y, chart.log_y), include(p.high, y, chart.log_y);
+      include(p.x, x, false);
+      include(p.y, y, chart.log_y);
+      include(p.low, y, chart.log_y);
+      include(p.high, y, chart.log_y);
     }
     include(chart.levels, y, chart.log_y);
     bottom_ = chart.height - (chart.x_label.empty() ? 24 : 40);
@@ -54,7 +60,10 @@ class ChartPainter {
     std::string frame_size = pixel(chart_width - 12 - left_) + "' height='" + pixel(bottom_ - 10);
     body_ += "<svg x='" + pixel(left_) + "' y='10' width='" + frame_size + "' viewBox='" + pixel(left_) + " 10 " +
              pixel(chart_width - 12 - left_) + " " + pixel(bottom_ - 10) + "'>";
-    for (const Chart::Curve& c : chart_.curves) band(c, c.outer_lower, c.outer_upper), band(c, c.lower, c.upper);
+    for (const Chart::Curve& c : chart_.curves) {
+      band(c, c.outer_lower, c.outer_upper);
+      band(c, c.lower, c.upper);
+    }
     for (double level : chart_.levels) line({x_.low, x_.high}, {level, level}, "level");
     for (const Chart::Curve& c : chart_.curves)
       line(c.x, c.y, std::string(c.dashed ? "curve dashed" : "curve") + "' style='stroke:" + colour(c.colour));
@@ -73,11 +82,15 @@ class ChartPainter {
   // Bands wider than three times what they are about do not set the scale.
   void include_band(const Chart::Curve& c, Limits& y) const {
     Limits own, band;
-    include(c.y, own, chart_.log_y), include(c.lower, band, chart_.log_y), include(c.upper, band, chart_.log_y);
-    include(c.outer_lower, band, chart_.log_y), include(c.outer_upper, band, chart_.log_y);
+    include(c.y, own, chart_.log_y);
+    include(c.lower, band, chart_.log_y);
+    include(c.upper, band, chart_.log_y);
+    include(c.outer_lower, band, chart_.log_y);
+    include(c.outer_upper, band, chart_.log_y);
     for (const Chart::Points& p : chart_.points) include(p.y, own, chart_.log_y);
     double room = own.high - own.low;
-    y.include(std::max(band.low, own.low - room)), y.include(std::min(band.high, own.high + room));
+    y.include(std::max(band.low, own.low - room));
+    y.include(std::min(band.high, own.high + room));
   }
 
   static std::string colour(int k) { return "var(--c" + std::to_string(k % 8) + ")"; }

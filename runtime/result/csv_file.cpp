@@ -55,11 +55,17 @@ Role role_of(std::string_view name, bool constant) {
 
 std::string csv_text(const ResultTable& table) {
   std::string out = "time";
-  for (const ResultVariable& v : table.variables) out += ',', add_name(out, v.name);
+  for (const ResultVariable& v : table.variables) {
+    out += ',';
+    add_name(out, v.name);
+  }
   out += '\n';
   for (std::size_t k = 0; k < table.time.size(); ++k) {
     append_exact(out, table.time[k]);
-    for (const ResultVariable& v : table.variables) out += ',', append_exact(out, value(table, v, k));
+    for (const ResultVariable& v : table.variables) {
+      out += ',';
+      append_exact(out, value(table, v, k));
+    }
     out += '\n';
   }
   return out;

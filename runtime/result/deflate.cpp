@@ -14,7 +14,11 @@ class Bits {
   void put(std::uint32_t value, int count) {  // least significant bit first
     held_ |= std::uint64_t{value} << held_count_;
     held_count_ += count;
-    while (held_count_ >= 8) bytes += static_cast<char>(held_ & 0xFF), held_ >>= 8, held_count_ -= 8;
+    while (held_count_ >= 8) {
+      bytes += static_cast<char>(held_ & 0xFF);
+      held_ >>= 8;
+      held_count_ -= 8;
+    }
   }
   void put_code(std::uint32_t code, int count) {  // Huffman codes go most significant bit first
     std::uint32_t reversed = 0;
@@ -55,7 +59,10 @@ void put_match(Bits& bits, std::size_t length, std::size_t distance) {
 
 std::uint32_t adler32(std::span<const std::uint8_t> data) {
   std::uint32_t a = 1, b = 0;
-  for (std::uint8_t byte : data) a = (a + byte) % 65521, b = (b + a) % 65521;
+  for (std::uint8_t byte : data) {
+    a = (a + byte) % 65521;
+    b = (b + a) % 65521;
+  }
   return b << 16 | a;
 }
 
@@ -75,12 +82,18 @@ std::string zlib_compressed(std::span<const std::uint8_t> data) {
     std::size_t length = 0, from = none;
     if (i + 3 <= data.size()) {
       std::size_t& slot = last[hash(i)];
-      from = slot, slot = i;
+      from = slot;
+      slot = i;
       if (from != none && i - from <= window)
         while (length < longest && i + length < data.size() && data[from + length] == data[i + length]) ++length;
     }
-    if (length >= 3) put_match(bits, length, i - from), i += length;
-    else put_symbol(bits, data[i]), ++i;
+    if (length >= 3) {
+      put_match(bits, length, i - from);
+      i += length;
+    } else {
+      put_symbol(bits, data[i]);
+      ++i;
+    }
   }
   put_symbol(bits, 256);
   bits.flush();

@@ -36,7 +36,8 @@ std::vector<Figure> panels_of(const Figure& figure) {
     at->series.push_back(s);
   }
   if (panels.size() < 2) return {figure};
-  panels.front().title = figure.title, panels.back().x_label = figure.x_label;
+  panels.front().title = figure.title;
+  panels.back().x_label = figure.x_label;
   return panels;
 }
 

@@ -49,7 +49,8 @@ std::string with_code(const std::string& text) {
   std::size_t from = 0;
   for (std::size_t at = text.find('`'); at != std::string::npos; at = text.find('`', from)) {
     out += escaped(text.substr(from, at - from)) + (inside ? "</code>" : "<code>");
-    inside = !inside, from = at + 1;
+    inside = !inside;
+    from = at + 1;
   }
   return out + escaped(text.substr(from)) + (inside ? "</code>" : "");
 }

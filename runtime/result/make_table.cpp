@@ -58,8 +58,12 @@ struct Builder {
     auto mark = [&](std::int32_t entry) {
       if (entry >= 0) at_events[static_cast<std::size_t>(entry)] = true;
     };
-    mark(h.initial), mark(h.terminal);
-    for (std::size_t k = 0; k < h.n_m; ++k) mark(h.discrete[k].now), mark(h.discrete[k].before);
+    mark(h.initial);
+    mark(h.terminal);
+    for (std::size_t k = 0; k < h.n_m; ++k) {
+      mark(h.discrete[k].now);
+      mark(h.discrete[k].before);
+    }
     for (std::size_t k = 0; k < h.n_previous; ++k) mark(h.previous[k].before);
     for (std::size_t k = 0; k < h.n_samples; ++k) mark(h.samples[k].entry);
   }
@@ -157,7 +161,8 @@ struct Builder {
         if (k < point_column.size() && point_column[k] != npos) add_series(output, Role::auxiliary, point_column[k]);
       } else {
         if (!evaluated) {
-          rows = evaluate(model.outputs), evaluated = true;
+          rows = evaluate(model.outputs);
+          evaluated = true;
           for (auto& row : rows) column_of_row.push_back(add_column(std::move(row)));
         }
         if (k < column_of_row.size()) add_series(output, Role::auxiliary, column_of_row[k]);

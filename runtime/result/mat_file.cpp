@@ -28,7 +28,10 @@ void add_texts(std::string& out, const char* name, const std::vector<std::string
   std::size_t length = 1;
   for (const std::string& t : texts) length = std::max(length, t.size());
   add_header(out, name, type_text, length, texts.size());
-  for (const std::string& t : texts) out += t, out.append(length - t.size(), ' ');
+  for (const std::string& t : texts) {
+    out += t;
+    out.append(length - t.size(), ' ');
+  }
 }
 
 void add_doubles(std::string& out, const char* name, std::size_t rows, std::size_t columns,
@@ -132,15 +135,31 @@ struct Parts {
 
 std::optional<Parts> parts_of(std::map<std::string, Matrix>& matrices, std::string& problem) {
   for (const char* wanted : {"Aclass", "name", "dataInfo", "data_2"})
-    if (!matrices.count(wanted)) return problem = std::string("the matrix `") + wanted + "` is missing", std::nullopt;
+    if (!matrices.count(wanted)) {
+      problem = std::string("the matrix `") + wanted + "` is missing";
+      return std::nullopt;
+    }
   std::vector<std::string> classes = texts_of(matrices["Aclass"], true);
-  if (classes.empty() || classes[0] != "Atrajectory") return problem = "it holds no trajectories", std::nullopt;
+  if (classes.empty() || classes[0] != "Atrajectory") {
+    problem = "it holds no trajectories";
+    return std::nullopt;
+  }
   bool by_row = classes.size() < 4 || classes[3] != "binTrans";
   Parts p{matrices["dataInfo"], matrices["data_1"], matrices["data_2"], texts_of(matrices["name"], by_row),
           texts_of(matrices["description"], by_row)};
-  if (by_row) p.info = transposed(p.info), p.constants = transposed(p.constants), p.series = transposed(p.series);
-  if (p.info.rows < 2 || p.info.columns != p.names.size()) return problem = "`dataInfo` does not fit `name`", std::nullopt;
-  if (!p.series.rows) return problem = "`data_2` is empty", std::nullopt;
+  if (by_row) {
+    p.info = transposed(p.info);
+    p.constants = transposed(p.constants);
+    p.series = transposed(p.series);
+  }
+  if (p.info.rows < 2 || p.info.columns != p.names.size()) {
+    problem = "`dataInfo` does not fit `name`";
+    return std::nullopt;
+  }
+  if (!p.series.rows) {
+    problem = "`data_2` is empty";
+    return std::nullopt;
+  }
   return p;
 }
 
@@ -160,7 +179,10 @@ std::string mat_text(const ResultTable& table) {
   for (const ResultVariable& v : table.variables) {
     names.push_back(v.name);
     descriptions.push_back(described(v));
-    if (v.constant) begin.push_back(v.value), end.push_back(v.value);
+    if (v.constant) {
+      begin.push_back(v.value);
+      end.push_back(v.value);
+    }
     std::int32_t at = static_cast<std::int32_t>(v.constant ? begin.size() : v.column + 2);
     info.insert(info.end(), {v.constant ? 1 : 2, !v.constant && v.sign < 0 ? -at : at, 0, v.constant ? 0 : -1});
   }
@@ -217,8 +239,10 @@ std::optional<ResultTable> parse_mat(std::string_view content, std::string& prob
       return std::nullopt;
     }
     ResultVariable v{.name = parts->names[i], .constant = matrix == 1, .sign = place < 0 ? -1.0 : 1.0};
-    if (v.constant) v.value = v.sign * source.at(row - 1, 0), v.sign = 1;
-    else v.column = row - 2;
+    if (v.constant) {
+      v.value = v.sign * source.at(row - 1, 0);
+      v.sign = 1;
+    } else v.column = row - 2;
     v.role = role_of(v.name, v.constant);
     if (i < parts->descriptions.size()) split_unit(v, parts->descriptions[i]);
     table.variables.push_back(std::move(v));

@@ -73,7 +73,8 @@ class Join {
       std::vector<double> data(place_.size(), none);
       for (std::size_t i = 0; i < place_.size(); ++i)
         if (place_[i].first == phase) data[i] = value(tables_[phase], v, place_[i].second);
-      own.column = add_column(std::move(data)), own.sign = 1;
+      own.column = add_column(std::move(data));
+      own.sign = 1;
     }
     out_.variables.push_back(std::move(own));
   }
@@ -95,7 +96,9 @@ class Join {
       if (name.empty() || !std::all_of(local.begin(), local.end(), in_all) || !is_curve(local, name)) continue;
       if (!there_.insert(name).second) continue;
       ResultVariable own = v;
-      own.name = name, own.sign = 1, own.constant = false;
+      own.name = name;
+      own.sign = 1;
+      own.constant = false;
       std::vector<double> data;
       for (const auto& [k, i] : place_) data.push_back(value(tables_[k], *local[k].at(name), i));
       own.column = add_column(std::move(data));
@@ -131,12 +134,16 @@ std::string without_phase(const std::string& name, const std::string& phase) {
 
 ResultTable as_phase(const ResultTable& table, const std::string& phase, double start, double final) {
   ResultTable out = table;
-  out.mesh.clear(), out.warm_start = {};
+  out.mesh.clear();
+  out.warm_start = {};
   for (ResultVariable& v : out.variables) v.name.insert(place_of_phase(v.name), phase + ".");
   out.time = {start};
   std::vector<std::size_t> inside;
   for (std::size_t i = 0; i < table.time.size(); ++i)
-    if (table.time[i] > start && table.time[i] < final) out.time.push_back(table.time[i]), inside.push_back(i);
+    if (table.time[i] > start && table.time[i] < final) {
+      out.time.push_back(table.time[i]);
+      inside.push_back(i);
+    }
   out.time.push_back(std::max(start, final));
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     ResultVariable column{.name = {}, .unit = {}, .description = {}, .column = c};

@@ -21,7 +21,10 @@ struct Layout {
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void include(double v) {
-    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+    if (std::isfinite(v)) {
+      low = std::min(low, v);
+      high = std::max(high, v);
+    }
   }
 };
 
@@ -37,7 +40,10 @@ double legend(const Figure& figure, double left, double right, double top, Paint
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     std::string text = legend_text(figure, figure.series[i]);
     double width = 26 + painter.text_width(text, small) + 18;
-    if (x > left && x + width - 18 > right) x = left, y += 1.5 * small;
+    if (x > left && x + width - 18 > right) {
+      x = left;
+      y += 1.5 * small;
+    }
     if (draw) {
       Point sample[] = {{x, y - 4}, {x + 20, y - 4}};
       painter.line(sample, colour_of(i), 2.4);
@@ -99,8 +105,13 @@ void reduce(std::vector<Point>& points) {
     auto [low, high] =
         std::minmax_element(points.begin() + i, points.begin() + end, [](Point a, Point b) { return a.y < b.y; });
     out.push_back(points[i]);
-    if (low < high) out.push_back(*low), out.push_back(*high);
-    else out.push_back(*high), out.push_back(*low);
+    if (low < high) {
+      out.push_back(*low);
+      out.push_back(*high);
+    } else {
+      out.push_back(*high);
+      out.push_back(*low);
+    }
     out.push_back(points[end - 1]);
     i = end;
   }

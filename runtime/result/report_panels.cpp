@@ -54,11 +54,16 @@ void add_numbers(std::string& out, const std::vector<double>& values) {
 /// `,"lo":0,"hi":1,"points":[[time],[value]]`, what there is of it.
 void add_limits(std::string& out, const ResultVariable& v, std::span<const MeasuredPoints> measured) {
   for (auto [name, limit] : {std::pair{",\"lo\":", v.min}, std::pair{",\"hi\":", v.max}})
-    if (std::isfinite(limit)) out += name, add_json_number(out, limit);
+    if (std::isfinite(limit)) {
+      out += name;
+      add_json_number(out, limit);
+    }
   for (const MeasuredPoints& points : measured) {
     if (points.name != v.name) continue;
-    out += ",\"points\":[", add_numbers(out, points.time);
-    out += ',', add_numbers(out, points.value);
+    out += ",\"points\":[";
+    add_numbers(out, points.time);
+    out += ',';
+    add_numbers(out, points.value);
     out += ']';
   }
 }
@@ -87,7 +92,8 @@ std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) 
       }
       if (!bundle.empty()) {
         panel_of.emplace(bundle, panels.size());
-        panels.push_back({role, bundle, {&v}}), sizes.push_back(std::numeric_limits<double>::quiet_NaN());
+        panels.push_back({role, bundle, {&v}});
+        sizes.push_back(std::numeric_limits<double>::quiet_NaN());
         continue;
       }
       double size = size_of(table, v);
@@ -95,7 +101,10 @@ std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) 
       while (k < panels.size() && !(panels[k].series[0]->unit == v.unit && similar(sizes[k - first], size) &&
                                     panels[k].series.size() < most_per_panel))
         ++k;
-      if (k == panels.size()) panels.push_back({role, "", {}}), sizes.push_back(size);
+      if (k == panels.size()) {
+        panels.push_back({role, "", {}});
+        sizes.push_back(size);
+      }
       panels[k].series.push_back(&v);
     }
   }
@@ -125,7 +134,10 @@ std::string panels_json(const ResultTable& table, const std::vector<Panel>& pane
     series += "\"series\":[";
     for (const ResultVariable* v : panel.series) {
       auto [at, fresh] = column.emplace(v->column, column.size());
-      if (fresh) columns += columns.empty() ? "" : ",", add_numbers(columns, table.columns[v->column]);
+      if (fresh) {
+        columns += columns.empty() ? "" : ",";
+        add_numbers(columns, table.columns[v->column]);
+      }
       series += (v == panel.series[0] ? "{\"n\":" : ",{\"n\":") + json_string(v->name) + ",\"u\":" + json_string(v->unit) +
                 ",\"c\":" + std::to_string(at->second) + ",\"s\":" + (v->sign < 0 ? "-1" : "1");
       add_limits(series, *v, measured);

@@ -134,7 +134,8 @@ char32_t take_character(std::string_view& text) {
   char32_t c = length == 1 ? first : length ? first & (0x7Fu >> length) : 0xFFFD;
   for (std::size_t i = 1; i < length; ++i) {
     if (i >= text.size() || byte(i) >> 6 != 2) {
-      length = 0, c = 0xFFFD;
+      length = 0;
+      c = 0xFFFD;
       break;
     }
     c = c << 6 | (byte(i) & 0x3Fu);

@@ -75,7 +75,10 @@ std::string row_text(const Frame& f, int r, const TerminalStyle& style) {
   for (int c = 0; c < f.columns; ++c) {
     const Cell& cell = f.cells[static_cast<std::size_t>(r * f.columns + c)];
     int next = cell.dots ? cell.series : -1;
-    if (next != series) finish(), series = next;
+    if (next != series) {
+      finish();
+      series = next;
+    }
     run += glyph(cell, f.across == 2);
   }
   finish();
@@ -85,7 +88,10 @@ std::string row_text(const Frame& f, int r, const TerminalStyle& style) {
 
 int length_of(std::string_view text) {
   int n = 0;
-  while (!text.empty()) take_character(text), ++n;
+  while (!text.empty()) {
+    take_character(text);
+    ++n;
+  }
   return n;
 }
 
@@ -98,7 +104,10 @@ Frame make_frame(const Figure& figure, const TerminalStyle& style, int rows) {
   for (const Series& s : figure.series)
     for (std::size_t k = 0; k < s.x.size(); ++k) {
       if (!std::isfinite(s.y[k])) continue;
-      x0 = std::min(x0, s.x[k]), x1 = std::max(x1, s.x[k]), y0 = std::min(y0, s.y[k]), y1 = std::max(y1, s.y[k]);
+      x0 = std::min(x0, s.x[k]);
+      x1 = std::max(x1, s.x[k]);
+      y0 = std::min(y0, s.y[k]);
+      y1 = std::max(y1, s.y[k]);
     }
   bool dots = dotted(figure, style);
   Frame f{0, rows, dots ? 2 : 1, dots ? 4 : 1, {}, {}, {}};
@@ -148,8 +157,10 @@ std::string legend(const Figure& figure, const TerminalStyle& style, int indent)
     std::string name = s.unit.empty() ? s.label : s.label + " [" + s.unit + "]";
     std::string mark = dotted(figure, style) ? "━━" : std::string(1, letters[i % (sizeof letters - 1)]);
     int width = length_of(name) + length_of(mark) + 4;
-    if (used > indent && used + width > style.width)
-      out += "\n" + std::string(static_cast<std::size_t>(indent), ' '), used = indent;
+    if (used > indent && used + width > style.width) {
+      out += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+      used = indent;
+    }
     out += coloured(mark, i, style) + " " + name + "   ";
     used += width;
   }

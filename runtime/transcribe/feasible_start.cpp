@@ -38,7 +38,8 @@ class Distance final : public nlp::Functions {
   const double* constraints() override { return equations_.residual(w_, rows_) ? rows_.data() : nullptr; }
 
   const double* jacobian() override {
-    entries_.clear(), values_.clear();
+    entries_.clear();
+    values_.clear();
     if (!equations_.jacobian(w_, entries_)) return nullptr;
     for (const Entry& e : entries_) values_.push_back(e.value);
     return values_.data();
@@ -58,7 +59,10 @@ std::optional<nlp::Pattern> pattern_of(const nonlinear::Equations& equations, st
   std::vector<Entry> entries;
   if (!equations.jacobian(w, entries)) return {};
   nlp::Pattern pattern;
-  for (const Entry& e : entries) pattern.row.push_back(e.row), pattern.col.push_back(e.col);
+  for (const Entry& e : entries) {
+    pattern.row.push_back(e.row);
+    pattern.col.push_back(e.col);
+  }
   return pattern;
 }
 
@@ -70,11 +74,18 @@ bool find_feasible(const nonlinear::Equations& equations, std::span<const double
   std::size_t n = equations.unknowns, m = equations.rows;
   if (!pattern || m > n) return false;
   nlp::Nlp nlp;
-  nlp.start = w, nlp.lower.assign(lower.begin(), lower.end()), nlp.upper.assign(upper.begin(), upper.end());
+  nlp.start = w;
+  nlp.lower.assign(lower.begin(), lower.end());
+  nlp.upper.assign(upper.begin(), upper.end());
   nlp.scale.assign(equations.size.begin(), equations.size.end());
-  nlp.role.assign(n, nlp::VariableRole::algebraic), nlp.interval.assign(n, nlp::global);
-  nlp.row_lower.assign(m, 0), nlp.row_upper.assign(m, 0), nlp.row_scale.assign(m, 1);
-  nlp.row_role.assign(m, nlp::RowRole::initial), nlp.row_interval.assign(m, nlp::global), nlp.linear.assign(m, 0);
+  nlp.role.assign(n, nlp::VariableRole::algebraic);
+  nlp.interval.assign(n, nlp::global);
+  nlp.row_lower.assign(m, 0);
+  nlp.row_upper.assign(m, 0);
+  nlp.row_scale.assign(m, 1);
+  nlp.row_role.assign(m, nlp::RowRole::initial);
+  nlp.row_interval.assign(m, nlp::global);
+  nlp.linear.assign(m, 0);
   nlp.jacobian = *std::move(pattern);
   Distance functions(equations, w);
   nlp.functions = &functions;

@@ -19,8 +19,10 @@ void make_whole(nlp::Nlp& nlp, std::size_t v) {
 
 void make_whole(nlp::Nlp& nlp, std::size_t v, std::int32_t control, double length) {
   make_whole(nlp, v);
-  nlp.sequence.resize(nlp.n(), nlp::global), nlp.length.resize(nlp.n(), 0);
-  nlp.sequence[v] = control, nlp.length[v] = length;
+  nlp.sequence.resize(nlp.n(), nlp::global);
+  nlp.length.resize(nlp.n(), 0);
+  nlp.sequence[v] = control;
+  nlp.length[v] = length;
 }
 
 void add_switching(nlp::Nlp& nlp, const bolza_model& model, const std::vector<std::int32_t>& sequence, double length) {

@@ -8,7 +8,10 @@ namespace {
 std::vector<bolza_variable> with_nominals(const bolza_variable* variables, std::size_t n, const std::vector<double>& sizes) {
   std::vector<bolza_variable> own(variables, variables + n);
   for (std::size_t k = 0; k < n; ++k)
-    if (!own[k].has_nominal && sizes[k] != 1) own[k].nominal = sizes[k], own[k].has_nominal = 1;
+    if (!own[k].has_nominal && sizes[k] != 1) {
+      own[k].nominal = sizes[k];
+      own[k].has_nominal = 1;
+    }
   return own;
 }
 
@@ -30,6 +33,10 @@ SizesAsNominals::SizesAsNominals(const bolza_problem& problem, std::size_t phase
   take(model_.u, model_.n_u, solved.u_size, own_u_);
 }
 
-SizesAsNominals::~SizesAsNominals() { model_.x = x_, model_.z = z_, model_.u = u_; }
+SizesAsNominals::~SizesAsNominals() {
+  model_.x = x_;
+  model_.z = z_;
+  model_.u = u_;
+}
 
 }  // namespace bolza::transcribe

@@ -39,7 +39,9 @@ abi::SpreadMultiplier spread(const AlongHorizon& along, std::span<const double> 
   for (std::size_t k = 0; k < along.number.size(); ++k) {
     double amount = values[along.number[k]];
     if (amount == 0) continue;
-    out.from.push_back(along.stretch[k].from), out.to.push_back(along.stretch[k].to), out.amount.push_back(amount);
+    out.from.push_back(along.stretch[k].from);
+    out.to.push_back(along.stretch[k].to);
+    out.amount.push_back(amount);
   }
   return out;
 }

@@ -17,7 +17,10 @@ struct AlongHorizon {
   std::vector<std::size_t> number;
   std::vector<Stretch> stretch;
 
-  void add(std::size_t which, Stretch of) { number.push_back(which), stretch.push_back(of); }
+  void add(std::size_t which, Stretch of) {
+    number.push_back(which);
+    stretch.push_back(of);
+  }
 };
 
 /// The stretches whose borders are half way between neighbouring places.    Requires  places that do not descend.

@@ -98,12 +98,15 @@ Result<std::size_t> Assembly::free_entry(const std::string& name, Span span) con
 
 Result<Done> Assembly::parameter(const FitParameter& given) {
   estimate::Parameter p;
-  p.name = given.name, p.scale = given.scale, p.prior = given.prior;
+  p.name = given.name;
+  p.scale = given.scale;
+  p.prior = given.prior;
   auto k = shared(given.name);
   bool is_free = k && *k < abi_.n_global;
   if (k && !is_free && !free_entry(given.name, given.span)) return diagnostics_.already_reported();
   double low = is_free ? abi_.shared[*k].min : -infinity, high = is_free ? abi_.shared[*k].max : infinity;
-  p.lower = given.lower.value_or(low), p.upper = given.upper.value_or(high);
+  p.lower = given.lower.value_or(low);
+  p.upper = given.upper.value_or(high);
   if (is_free && abi_.shared[*k].unit) p.unit = abi_.shared[*k].unit;
   bool log = p.scale != Scale::lin;
   if (log && !given.lower && !(p.lower > 0)) p.lower = -infinity;
@@ -137,7 +140,10 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
 
 Result<Done> Assembly::observable(const FitObservable& given) {
   estimate::Observable o;
-  o.name = given.name, o.scale = given.scale, o.noise = given.distribution, o.huber = given.huber;
+  o.name = given.name;
+  o.scale = given.scale;
+  o.noise = given.distribution;
+  o.huber = given.huber;
   std::string name = given.formula.empty() ? given.name : given.formula;
   auto value = value_named(observable_variable(given));
   if (!value) value = value_named(name);
@@ -324,7 +330,11 @@ Result<std::size_t> Assembly::variant(const FitMeasurement& m, double& sigma) {
 Result<Done> Assembly::measurement(const FitMeasurement& m) {
   Result<std::size_t> e = experiment(m);
   estimate::Measurement own;
-  own.observable = m.observable, own.time = m.time, own.value = m.value, own.sigma = m.sigma, own.weight = m.weight;
+  own.observable = m.observable;
+  own.time = m.time;
+  own.value = m.value;
+  own.sigma = m.sigma;
+  own.weight = m.weight;
   if (m.span) own.line = model_.sources.place(m.span.file, m.span.begin).line;
   Result<std::size_t> variant_of = e ? variant(m, own.sigma) : diagnostics_.already_reported();
   if (!variant_of) return diagnostics_.already_reported();

@@ -79,7 +79,10 @@ void check_differences(const FitProblem& problem, const std::map<std::string, St
   std::vector<std::string> alike;
   Span at;
   for (const auto& [experiment, own] : stretches)
-    if (!problem.inputs.contains(own.condition)) alike.push_back("`" + experiment + "`"), at = own.first;
+    if (!problem.inputs.contains(own.condition)) {
+      alike.push_back("`" + experiment + "`");
+      at = own.first;
+    }
   if (alike.size() < 2) return;
   std::string names = alike[0] + (alike.size() == 2 ? " and " : ", ") + alike[1];
   if (alike.size() > 2) names += " and " + std::to_string(alike.size() - 2) + " more";

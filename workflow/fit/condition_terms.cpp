@@ -21,7 +21,8 @@ std::string without_blanks(std::string_view text) {
       continue;
     }
     if (blank && !out.empty() && (in_word(out.back()) || out.back() == ']') && in_word(c)) out += ' ';
-    out += c, blank = false;
+    out += c;
+    blank = false;
   }
   return out;
 }

@@ -80,7 +80,8 @@ void set_options(const driver::Options& options, estimate::EstimateRequest& requ
   bool gradients_alone = request.estimator.sensitivity == estimate::Sensitivity::adjoint;
   if (!options.has("hessian"))
     request.fit.engine.hessian = gradients_alone ? nlp::Hessian::lbfgs : nlp::Hessian::gauss_newton;
-  request.fit.engine.progress = hooks.progress, request.fit.engine.progress_context = hooks.progress_context;
+  request.fit.engine.progress = hooks.progress;
+  request.fit.engine.progress_context = hooks.progress_context;
   request.fit.engine.budget = hooks.budget;
   request.estimator.threads = t.threads;
   if (options.has("rtol")) request.estimator.rtol = options.number("rtol");
@@ -120,10 +121,10 @@ bool only_tables(const FitRequest& request, Diagnostics& diagnostics) {
                                                 {"--noise", !request.noise.empty()},
                                                 {"--start", request.start.has_value()}};
   for (auto [option, is_given] : given)
-    if (is_given)
-      return diagnostics.error(cannot_combine, {},
-                               {"the tables of a PEtab problem say what `" + std::string(option) + "` says"}),
-             false;
+    if (is_given) {
+      diagnostics.error(cannot_combine, {}, {"the tables of a PEtab problem say what `" + std::string(option) + "` says"});
+      return false;
+    }
   return true;
 }
 
@@ -143,7 +144,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   if (!model->compile({.calls = codegen::Calls::one})) return model->diagnostics.already_reported();
   Result<estimate::Estimation> estimation = assemble(*model, problem, model->diagnostics);
   if (!estimation) return model->diagnostics.already_reported();
-  outcome.problem = std::move(problem), outcome.estimation = *std::move(estimation);
+  outcome.problem = std::move(problem);
+  outcome.estimation = *std::move(estimation);
   estimate::EstimateRequest run = request.estimate;
   run.estimator.sensitivity = derivatives_of(request, outcome.estimation.parameters.size());
   if (!check_derivatives(request, run.estimator.sensitivity, model->diagnostics))
@@ -160,7 +162,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   estimate::AnalysisOptions analysis = request.analysis;
   analysis.statistics.noise_known = outcome.problem.noise_is_known;
   outcome.analysis = (*library)->analyse(model->abi(), outcome.estimation, run, outcome.result, analysis);
-  outcome.seconds_load = model->seconds_load, outcome.seconds_compile = model->seconds_compile;
+  outcome.seconds_load = model->seconds_load;
+  outcome.seconds_compile = model->seconds_compile;
   outcome.seconds_total = seconds_since(model->began);
   if (!request.report.empty()) {
     std::string page = result::fit_html(fit_page(*model, outcome));

@@ -22,7 +22,8 @@ std::vector<DataSeries> series_of_data(const estimate::Estimation& estimation) {
       auto own = std::find_if(out.begin(), out.end(),
                               [&](const DataSeries& s) { return s.experiment == e && s.observable == m.observable; });
       if (own == out.end()) own = out.insert(out.end(), {e, m.observable, {}, {}});
-      own->rows.push_back(row++), own->measurements.push_back(&m);
+      own->rows.push_back(row++);
+      own->measurements.push_back(&m);
     }
   return out;
 }
@@ -48,7 +49,8 @@ result::Chart::Points data_points(const DataSeries& s, const FitOutcome& outcome
   for (std::size_t k = 0; k < s.rows.size(); ++k) {
     const estimate::Measurement& m = *s.measurements[k];
     double sigma = factor * outcome.result.fit.at.sigma[s.rows[k]], centre = estimate::to_scale(m.value, o.scale);
-    points.x.push_back(time_of(m, last)), points.y.push_back(m.value);
+    points.x.push_back(time_of(m, last));
+    points.y.push_back(m.value);
     points.low.push_back(estimate::from_scale(centre - sigma, o.scale));
     points.high.push_back(estimate::from_scale(centre + sigma, o.scale));
     points.hollow.push_back(m.weight == 0 || is_outlier(outcome, s.rows[k]));
@@ -69,8 +71,10 @@ result::Chart::Curve curve_of(const DataSeries& s, const FitOutcome& outcome) {
     auto place = static_cast<std::size_t>(at - one.observables.begin());
     if (c >= outcome.analysis.bands.size() || place >= outcome.analysis.bands[c].size()) continue;
     const estimate::Band& band = outcome.analysis.bands[c][place];
-    curve.lower = band.lower, curve.upper = band.upper;
-    curve.outer_lower = band.measured_lower, curve.outer_upper = band.measured_upper;
+    curve.lower = band.lower;
+    curve.upper = band.upper;
+    curve.outer_lower = band.measured_lower;
+    curve.outer_upper = band.measured_upper;
   }
   return curve;
 }
@@ -110,7 +114,8 @@ result::Chart profile_chart(const estimate::Profile& profile, const FitOutcome& 
   result::Chart chart{.title = scale + p.name, .levels = {0, outcome.profiles->threshold}, .height = 170};
   result::Chart::Curve curve{.label = p.name};
   auto add = [&](double theta, double value) {
-    curve.x.push_back(theta), curve.y.push_back(value - outcome.profiles->optimum);
+    curve.x.push_back(theta);
+    curve.y.push_back(value - outcome.profiles->optimum);
   };
   auto side = [&](auto from, auto to) {
     for (; from != to; ++from) add(from->theta[profile.parameter], from->value);
@@ -119,7 +124,8 @@ result::Chart profile_chart(const estimate::Profile& profile, const FitOutcome& 
   add(outcome.result.fit.theta[profile.parameter], outcome.profiles->optimum);
   side(profile.upper.points.begin(), profile.upper.points.end());
   result::Chart::Points optimum{.label = p.name, .x = {outcome.result.fit.theta[profile.parameter]}, .y = {0}};
-  chart.curves.push_back(std::move(curve)), chart.points.push_back(std::move(optimum));
+  chart.curves.push_back(std::move(curve));
+  chart.points.push_back(std::move(optimum));
   return chart;
 }
 

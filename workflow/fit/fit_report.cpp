@@ -174,7 +174,8 @@ nlohmann::json parameters_json(const FitStatistics& s, const FitOutcome& outcome
     nlohmann::json& o =
         all[outcome.estimation.parameters[k].name] = {{"value", finite(p.value)}, {"verdict", name_of(p.verdict)}};
     if (p.at_bound != estimate::AtBound::no) continue;
-    o["error"] = finite(p.interval.physical_error), o["relative_error"] = finite(p.interval.relative_error);
+    o["error"] = finite(p.interval.physical_error);
+    o["relative_error"] = finite(p.interval.relative_error);
     o["interval"] = {finite(p.interval.lower), finite(p.interval.upper)};
   }
   return all;
@@ -294,7 +295,8 @@ std::string fitted_table(const FitOutcome& outcome) {
     for (const estimate::Measurement& m : e.measurements) {
       text += quoted(e.name) + "," + quoted(outcome.estimation.observables[m.observable].name);
       for (double v : {m.time, m.value, at.simulated[row], at.sigma[row], at.residuals[row]}) text += "," + exact_text(v);
-      text += "\n", ++row;
+      text += "\n";
+      ++row;
     }
   return text;
 }
@@ -309,7 +311,10 @@ result::FitPage fit_page(const Model& model, const FitOutcome& outcome) {
   page.status_class = fitted ? "solved" : "failed";
   page.verdict = outcome.analysis.known ? outcome.analysis.verdict : outcome.analysis.reason;
   for (const std::string& doubt : doubts_of(outcome)) page.verdict += "; " + doubt;
-  if (!page.verdict.empty()) page.verdict[0] = static_cast<char>(std::toupper(page.verdict[0])), page.verdict += ".";
+  if (!page.verdict.empty()) {
+    page.verdict[0] = static_cast<char>(std::toupper(page.verdict[0]));
+    page.verdict += ".";
+  }
   page.cards = {{shown(fit.at.value, 6), "−log likelihood"},
                 {shown(fit.at.sum_of_squares, 4), "χ²"},
                 {std::to_string(outcome.estimation.n_measurements()), "measurements"},

@@ -380,7 +380,8 @@ Result<FitLoad> fit_request(const Model& plain, FitProblem& problem, Diagnostics
 
 Result<Done> load_again(std::unique_ptr<Model>& model, const FitLoad& fit) {
   auto next = std::make_unique<Model>();
-  next->sources = std::move(model->sources), next->diagnostics = std::move(model->diagnostics);
+  next->sources = std::move(model->sources);
+  next->diagnostics = std::move(model->diagnostics);
   model = std::move(next);
   Diagnostics before = model->diagnostics;
   Result<Done> loaded = model->load(fit.load);

@@ -19,7 +19,10 @@ std::string digest_of(const Model& model, const FitRequest& request, const estim
   for (const auto* list : {&request.free, &request.observe, &request.noise, &request.load.settings})
     for (const std::string& part : *list) add(part);
   for (const auto& [name, value] : request.options.values)
-    if (name != "threads") add(name), add(value);
+    if (name != "threads") {
+      add(name);
+      add(value);
+    }
   add(exact_text(request.start.value_or(0)));
   add(std::to_string(static_cast<int>(run.estimator.sensitivity)));
   return digest(text);
@@ -32,7 +35,8 @@ Result<Done> search(const SolverLibrary& library, const Model& model, const FitR
                     Diagnostics& diagnostics) {
   if (!request.search) return Done{};
   estimate::SearchOptions options = *request.search;
-  options.name = outcome.class_name, options.problem = digest_of(model, request, run);
+  options.name = outcome.class_name;
+  options.problem = digest_of(model, request, run);
   outcome.search = library.search(model.abi(), estimation, run, options);
   if (!outcome.search->wrong.empty()) return diagnostics.error(journal_refused, {}, {outcome.search->wrong});
   if (outcome.search->good == 0) return Done{};
@@ -58,8 +62,10 @@ Result<Done> profile(const SolverLibrary& library, const Model& model, const Fit
   }
   const estimate::Likelihood& at = outcome.result.fit.at;
   double freedom = static_cast<double>(at.residuals.size()) - static_cast<double>(parameters.size());
-  if (!outcome.problem.noise_is_known && freedom > 0 && at.sum_of_squares > 0)
-    options.noise_variance = at.sum_of_squares / freedom, options.freedom = freedom;
+  if (!outcome.problem.noise_is_known && freedom > 0 && at.sum_of_squares > 0) {
+    options.noise_variance = at.sum_of_squares / freedom;
+    options.freedom = freedom;
+  }
   options.confidence = request.analysis.statistics.level;
   outcome.profiles = library.profile(model.abi(), outcome.estimation, run, outcome.result.fit.theta, options);
   return Done{};

@@ -92,7 +92,8 @@ void Reading::find_functions(const ModelNames& names) {
     if (std::any_of(functions.begin(), functions.end(), [&](const Function& g) { return g.component == f.component; }))
       continue;
     for (const char* element : {"", "[1]"}) {
-      f.argument = f.component + ".u" + element, f.value = f.component + ".y" + element;
+      f.argument = f.component + ".u" + element;
+      f.value = f.component + ".y" + element;
       if (!among(f.argument, names.variables) || !among(f.value, names.variables)) continue;
       if (!among(f.component + ".u[2]", names.variables)) functions.push_back(f);
       break;
@@ -190,8 +191,10 @@ Result<Done> Formulation::terms_of_conditions() {
     const TermList* own = nullptr;
     for (const TermList& list : reading_.lists)
       if (list.parameter == parameters[k].name || (list.parameter.empty() && !own)) own = &list;
-    if (!own) add_term(k, {"1", {}}), out_.terms.terms.back().selectable = false;
-    else
+    if (!own) {
+      add_term(k, {"1", {}});
+      out_.terms.terms.back().selectable = false;
+    } else
       for (const ConditionTerm& term : own->terms) add_term(k, term);
   }
   return Done{};
@@ -281,7 +284,8 @@ Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const Iden
   Reading reading(request, *model);
   if (!reading.run()) return model->diagnostics.already_reported();
   IdentificationOutcome out;
-  out.class_name = model->class_name, out.measured = reading.problem.observables.size();
+  out.class_name = model->class_name;
+  out.measured = reading.problem.observables.size();
   out.threshold = request.how.selection.threshold;
   Result<FitLoad> wrapped = reading.wrap();
   if (!wrapped || !load_again(model, *wrapped)) return model->diagnostics.already_reported();

@@ -132,7 +132,8 @@ Result<double> Reader::time_of(const std::vector<Cell>& row) {
 Result<std::size_t> Reader::observable_of(const std::string& name, Span span) {
   if (auto known = problem_.observable(name)) return *known;
   FitObservable observable;
-  observable.name = name, observable.span = span;
+  observable.name = name;
+  observable.span = span;
   if (among("y_" + name, names_.variables)) observable.formula = "y_" + name;
   else if (!among(name, names_.variables)) {
     Names candidates = names_.variables;
@@ -170,13 +171,15 @@ Result<Reader::Column> Reader::column_of(std::size_t c) {
     std::string of = name.substr(0, name.size() - ending.size());
     for (std::size_t other = 0; other < table_.header.size(); ++other) {
       if (name_in(table_.header[other].text) != of) continue;
-      column.what = Column::What::sigma, column.of = other;
+      column.what = Column::What::sigma;
+      column.of = other;
       return column;
     }
   }
   Result<std::size_t> observable = observable_of(name, head.span);
   if (!observable) return diagnostics_.already_reported();
-  column.what = Column::What::observable, column.observable = *observable;
+  column.what = Column::What::observable;
+  column.observable = *observable;
   return column;
 }
 
@@ -205,8 +208,12 @@ Result<Done> Reader::read_row(const std::vector<Cell>& row, const std::vector<Co
       diagnostics_.warning(measured_twice, row[c].span, {o.name, row[time_].text});
     made[c] = problem_.measurements.size();
     FitMeasurement& m = problem_.measurements.emplace_back();
-    m.observable = columns[c].observable, m.condition = condition, m.equilibration = text_of(row, equilibration_);
-    m.time = *time, m.value = *value, m.span = row[c].span;
+    m.observable = columns[c].observable;
+    m.condition = condition;
+    m.equilibration = text_of(row, equilibration_);
+    m.time = *time;
+    m.value = *value;
+    m.span = row[c].span;
   }
   for (std::size_t c = 0; c < row.size(); ++c) {
     if (columns[c].what != Column::What::sigma || made[columns[c].of] >= problem_.measurements.size()) continue;
@@ -214,13 +221,15 @@ Result<Done> Reader::read_row(const std::vector<Cell>& row, const std::vector<Co
     Result<double> sigma = number_of(row[c], diagnostics_);
     if (!sigma) return diagnostics_.already_reported();
     if (!(*sigma > 0)) return diagnostics_.error(not_positive, row[c].span, {row[c].text, table_.header[c].text});
-    problem_.measurements[made[columns[c].of]].sigma = *sigma, problem_.noise_is_known = true;
+    problem_.measurements[made[columns[c].of]].sigma = *sigma;
+    problem_.noise_is_known = true;
   }
   if (inputs.empty()) return Done{};
   FitSeries& series = problem_.inputs[condition];
   if (!series.time.empty() && *time < series.time.back())
     return diagnostics_.error(table_malformed, row[time_].span, {"times of inputs have to ascend"});
-  series.time.push_back(*time), series.span = row[time_].span;
+  series.time.push_back(*time);
+  series.span = row[time_].span;
   for (const Column& column : columns) {
     if (column.what != Column::What::input) continue;
     auto found = inputs.find(column.name);
@@ -262,7 +271,11 @@ Result<Done> Reader::describe(FitObservable& observable, const std::vector<Cell>
           table_malformed, row[*c].span,
           {"`" + observable.name + "` has another `" + table_.header[*c].text + "` in a row above, `" + said->second + "`"},
           {{{}, "standard deviations of single measurements are a column `sd`"}});
-    if (c == noise && is_new) observable.noise = text, observable.noise_span = row[*c].span, problem_.noise_is_known = true;
+    if (c == noise && is_new) {
+      observable.noise = text;
+      observable.noise_span = row[*c].span;
+      problem_.noise_is_known = true;
+    }
   }
   return Done{};
 }
@@ -281,8 +294,12 @@ Result<Done> Reader::read_long(std::size_t observable, std::size_t value) {
     if (!o || !describe(problem_.observables[*o], row) || !check_value(problem_.observables[*o], row[value], *number))
       return diagnostics_.already_reported();
     FitMeasurement m;
-    m.observable = *o, m.condition = condition_of(row), m.equilibration = text_of(row, equilibration_);
-    m.time = *time, m.value = *number, m.span = row[value].span;
+    m.observable = *o;
+    m.condition = condition_of(row);
+    m.equilibration = text_of(row, equilibration_);
+    m.time = *time;
+    m.value = *number;
+    m.span = row[value].span;
     m.observable_parameters = split(text_of(row, of_observable), ';');
     m.noise_parameters = split(text_of(row, of_noise), ';');
     for (auto [c, to] : {std::pair{sd, &m.sigma}, std::pair{weight, &m.weight}}) {

@@ -69,7 +69,10 @@ Result<FitParameter> parameter_of(const Piece& piece, Diagnostics& diagnostics) 
       else return wrong("`" + part.text + "` is neither a number nor `log`, `log10`, `lin`");
     }
     if (numbers.size() == 1 || numbers.size() > 2) return wrong("bounds are two numbers, such as [0, 10]");
-    if (numbers.size() == 2) p.lower = numbers[0], p.upper = numbers[1];
+    if (numbers.size() == 2) {
+      p.lower = numbers[0];
+      p.upper = numbers[1];
+    }
     text.resize(open);
   }
   std::size_t equals = text.find('=');
@@ -111,7 +114,8 @@ Result<Equation> equation_of(const std::string& option, const std::string& text,
     else if (!word.empty()) e.words.push_back(std::exchange(word, {}));
   }
   Piece right = piece_of(text, file, equals + 1, text.size());
-  e.right = std::move(right.text), e.right_span = right.span;
+  e.right = std::move(right.text);
+  e.right_span = right.span;
   if (e.words.empty() || e.right.empty())
     return diagnostics.error(bad_free, e.span, {text, "a name and an expression are wanted"});
   e.name = e.words.back();
@@ -184,14 +188,16 @@ Result<Done> read_observables(std::span<const std::string> observe, std::span<co
   auto place = [&](const Equation& e) -> FitObservable& {
     if (auto known = problem.observable(e.name)) return problem.observables[*known];
     FitObservable& made = problem.observables.emplace_back();
-    made.name = e.name, made.span = e.span;
+    made.name = e.name;
+    made.span = e.span;
     return made;
   };
   for (const std::string& text : observe) {
     Result<Equation> e = equation_of("--observe", text, sources, diagnostics);
     if (!e) return diagnostics.already_reported();
     FitObservable& o = place(*e);
-    o.formula = e->right, o.formula_span = e->right_span;
+    o.formula = e->right;
+    o.formula_span = e->right_span;
     for (const std::string& word : e->words) {
       if (word == "log") o.scale = estimate::Scale::log;
       else if (word == "log10") o.scale = estimate::Scale::log10;
@@ -202,7 +208,9 @@ Result<Done> read_observables(std::span<const std::string> observe, std::span<co
     Result<Equation> e = equation_of("--noise", text, sources, diagnostics);
     if (!e) return diagnostics.already_reported();
     FitObservable& o = place(*e);
-    o.noise = e->right, o.noise_span = e->right_span, problem.noise_is_known = true;
+    o.noise = e->right;
+    o.noise_span = e->right_span;
+    problem.noise_is_known = true;
     for (const std::string& word : e->words) {
       if (word == "laplace") o.distribution = estimate::Noise::laplace;
       else if (word == "huber") o.huber = 1.345;

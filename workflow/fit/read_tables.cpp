@@ -31,7 +31,8 @@ Result<Done> read_conditions(const std::string& path, FitProblem& problem, Sourc
   if (!name) return diagnostics.error(column_missing, table->header[0].span, {table->file, "condition"});
   for (const std::vector<Cell>& row : table->rows) {
     FitCondition condition;
-    condition.name = row[*name].text, condition.span = row[*name].span;
+    condition.name = row[*name].text;
+    condition.span = row[*name].span;
     if (problem.condition(condition.name))
       return diagnostics.error(table_malformed, condition.span, {"there are two conditions `" + condition.name + "`"});
     for (std::size_t c = 0; c < row.size(); ++c)
@@ -58,7 +59,8 @@ Result<Done> read_parameters(const std::string& path, FitProblem& problem, Sourc
   if (!name) return diagnostics.error(column_missing, table->header[0].span, {table->file, "parameter"});
   for (const std::vector<Cell>& row : table->rows) {
     FitParameter p;
-    p.name = row[*name].text, p.span = row[*name].span;
+    p.name = row[*name].text;
+    p.span = row[*name].span;
     for (const FitParameter& other : problem.parameters)
       if (other.name == p.name)
         return diagnostics.error(table_malformed, p.span, {"there are two parameters `" + p.name + "`"});

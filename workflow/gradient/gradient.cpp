@@ -127,9 +127,12 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
     g.idas = g.integrator == "idas" && (*way == GradientWay::adjoint || *way == GradientWay::forward);
     if (*way != GradientWay::discrete && !g.forward_of_steps) g.integrator = transcribe::GradientOptions{}.integrator;
   }
-  g.fixed_step = request.fixed_step, g.progress = request.progress;
+  g.fixed_step = request.fixed_step;
+  g.progress = request.progress;
   if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
-  g.hessian = request.hessian, g.check_hessian = request.hessian && request.check, g.by = request.directions;
+  g.hessian = request.hessian;
+  g.check_hessian = request.hessian && request.check;
+  g.by = request.directions;
   for (const auto& [name, value] : request.method_options)
     if (!set_method_option(g.method_options, name, value, **library, model.diagnostics))
       return model.diagnostics.already_reported();
@@ -153,13 +156,15 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (request.written) {
     auto other = with_form(model, "original");
     if (!other) return model.diagnostics.already_reported();
-    written = *std::move(other), g.written = &written->abi();
+    written = *std::move(other);
+    g.written = &written->abi();
   }
   GradientResult result;
   if (!request.outputs.empty()) {
     auto rows = output_rows(model, request.outputs);
     if (!rows) return model.diagnostics.already_reported();
-    result.outputs = std::move(*rows), g.rows.clear();
+    result.outputs = std::move(*rows);
+    g.rows.clear();
     for (const NamedRow& row : result.outputs) g.rows.push_back(row.row);
   }
   static_cast<transcribe::ReducedGradient&>(result) = (*library)->gradient(model.abi(), t, g);

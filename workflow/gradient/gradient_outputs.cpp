@@ -25,7 +25,8 @@ bool is_expression(const Model& model, const std::string& output) {
 bool is_name(const std::string& text) {
   int depth = 0;
   for (char c : text) {
-    depth += c == '[', depth -= c == ']';
+    depth += c == '[';
+    depth -= c == ']';
     bool letter = std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_.[]'", c);
     if (!letter && !(depth > 0 && c == ',')) return false;
   }
@@ -43,7 +44,8 @@ std::vector<instance::Outputs::Integral> integrals_in(const std::string& text, s
     if ((k > begin && is_of_name(text[k - 1])) || open >= end || text[open] != '(') continue;
     int depth = 0;
     for (; close < end; ++close) {
-      depth += text[close] == '(', depth -= text[close] == ')';
+      depth += text[close] == '(';
+      depth -= text[close] == ')';
       if (depth == 0) break;
     }
     if (close >= end) break;  // the parser says so
@@ -69,8 +71,12 @@ std::vector<Output> split_outputs(const std::string& text) {
   std::size_t begin = 0;
   for (std::size_t k = 0; k < text.size(); ++k) {
     char c = text[k];
-    depth += std::strchr("([{", c) != nullptr, depth -= std::strchr(")]}", c) != nullptr;
-    if (c == ',' && depth == 0) add(begin, k), begin = k + 1;
+    depth += std::strchr("([{", c) != nullptr;
+    depth -= std::strchr(")]}", c) != nullptr;
+    if (c == ',' && depth == 0) {
+      add(begin, k);
+      begin = k + 1;
+    }
   }
   add(begin, text.size());
   return out;

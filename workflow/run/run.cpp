@@ -77,8 +77,10 @@ class Runner {
     auto read = workflow::read_objectives(job_.objectives, model, model.sources, model.diagnostics);
     if (!read) return false;
     run_.objectives = *read;
-    if (std::string mistake = mistake_of(*read, job_); !mistake.empty())
-      return model.diagnostics.error(bad_objectives, {}, {mistake}), false;
+    if (std::string mistake = mistake_of(*read, job_); !mistake.empty()) {
+      model.diagnostics.error(bad_objectives, {}, {mistake});
+      return false;
+    }
     if (read->way != ObjectivesWay::weighted) return true;
     LoadRequest weighted = with_objective(model, *read, 0, {});
     if (request_.output.empty()) request_.output = file_stem(model.class_name) + ".mat";
@@ -108,7 +110,8 @@ class Runner {
                         : solve_in_order(*run_.model, *run_.objectives, job_.front, request_);
     run_.points->table = front ? request_.output : "";
     if (!run_.points->model) return true;  // nothing was begun
-    run_.model = std::move(run_.points->model), run_.told = 0;
+    run_.model = std::move(run_.points->model);
+    run_.told = 0;
     run_.outcome = std::move(run_.points->outcome);
     return run_.outcome.has_value();
   }

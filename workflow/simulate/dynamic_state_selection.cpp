@@ -27,7 +27,8 @@ abi::Solution as_solution(const bolza_problem& problem, const integrate::Simulat
   if (options.final) solution.parameters[1] = *options.final;
   solution.status = simulation.report.finished() ? abi::SolveStatus::solved : abi::SolveStatus::failed;
   abi::PhaseSolution phase;
-  phase.start_time = solution.parameters[0], phase.final_time = solution.parameters[1];
+  phase.start_time = solution.parameters[0];
+  phase.final_time = solution.parameters[1];
   phase.trajectories = simulation.trajectories;
   solution.phases.push_back(std::move(phase));
   return solution;
@@ -93,18 +94,25 @@ class Choices {
 };
 
 void add_counters(integrate::SimulateReport& to, const integrate::SimulateReport& from) {
-  to.steps += from.steps, to.evaluations += from.evaluations, to.jacobians += from.jacobians;
-  to.factorisations += from.factorisations, to.newton_iterations += from.newton_iterations;
-  to.error_failures += from.error_failures, to.convergence_failures += from.convergence_failures;
-  to.restarts += from.restarts, to.state_events += from.state_events, to.time_events += from.time_events,
-      to.seconds += from.seconds;
+  to.steps += from.steps;
+  to.evaluations += from.evaluations;
+  to.jacobians += from.jacobians;
+  to.factorisations += from.factorisations;
+  to.newton_iterations += from.newton_iterations;
+  to.error_failures += from.error_failures;
+  to.convergence_failures += from.convergence_failures;
+  to.restarts += from.restarts;
+  to.state_events += from.state_events;
+  to.time_events += from.time_events;
+  to.seconds += from.seconds;
   to.warnings.insert(to.warnings.begin(), from.warnings.begin(), from.warnings.end());
 }
 
 /// The values of a point as those with which a run begins.
 void start_at(integrate::SimulateOptions& options, const Point& point, const bolza_model& model) {
   options.start = point.at("time");
-  options.x = values_of(model.x, model.n_x, point), options.z = values_of(model.z, model.n_z, point);
+  options.x = values_of(model.x, model.n_x, point);
+  options.z = values_of(model.z, model.n_z, point);
   options.discrete.clear();
   for (std::size_t k = 0; model.hybrid && k < model.hybrid->n_m; ++k)
     options.discrete.push_back(values_of(&model.hybrid->discrete[k].variable, 1, point)[0]);
@@ -124,7 +132,8 @@ void note_interrupt(integrate::SimulateReport& report, const integrate::Simulate
   if (!options.budget.ended() || report.finished()) return;
   using enum integrate::SimulateStatus;
   report.status = options.budget.over() ? time_limit : interrupted;
-  report.finding = {}, report.message.clear();
+  report.finding = {};
+  report.message.clear();
 }
 
 /// Where implicit equations may start: a consistent point of the explicit form, in which hidden constraints stand in the
@@ -140,7 +149,10 @@ SelectionRun start_of_explicit(const Model& model, const SolverLibrary& library,
     return run;
   }
   if (!options.start) options.start = form.abi().models[0]->shared_values[0];
-  options.final = options.start, options.intervals = 0, options.method.clear(), options.output_times.clear();
+  options.final = options.start;
+  options.intervals = 0;
+  options.method.clear();
+  options.output_times.clear();
   run.simulation = library.simulate(form.abi(), 0, options);
   note_interrupt(run.simulation.report, options);
   explain(run.simulation.report.finding, form, &run.simulation.report.message);
@@ -156,11 +168,15 @@ Result<std::vector<SelectionRun>> simulate_selecting_states(Model& model, const 
   Model* present = &model;
   std::vector<SelectionRun> runs;
   integrate::SimulateReport total;
-  options.watch_states = can_choose_again(model), options.state_margin = early;
+  options.watch_states = can_choose_again(model);
+  options.state_margin = early;
   if (const bolza_model& m = *model.abi().models[0]; model.is_implicit) {
     SelectionRun begin = start_of_explicit(model, library, options);
     if (begin.simulation.report.finished()) start_at(options, last_values(begin.table), m);
-    else if (m.index > 1) return runs.push_back(std::move(begin)), std::move(runs);
+    else if (m.index > 1) {
+      runs.push_back(std::move(begin));
+      return std::move(runs);
+    }
   }
   while (true) {
     SelectionRun run{library.simulate(present->abi(), 0, options), {}};
@@ -190,7 +206,8 @@ result::ResultTable joined(std::vector<SelectionRun>& runs) {
   if (runs.size() == 1) return std::move(runs[0].table);
   const result::ResultTable& first = runs[0].table;
   result::ResultTable all;
-  all.name = first.name, all.metadata = first.metadata;
+  all.name = first.name;
+  all.metadata = first.metadata;
   std::vector<std::size_t> begin(runs.size(), 0);  // a run begins where the one before it ended: that time is there already
   for (std::size_t l = 0; l < runs.size(); ++l) {
     const std::vector<double>& time = runs[l].table.time;

@@ -128,13 +128,15 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   auto began = Clock::now();
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   const double* shared = model.abi().models[0]->shared_values;
-  outcome.start = request.start.value_or(shared[0]), outcome.stop = request.stop.value_or(shared[1]);
+  outcome.start = request.start.value_or(shared[0]);
+  outcome.stop = request.stop.value_or(shared[1]);
   if (!(outcome.stop >= outcome.start))
     return model.diagnostics.error(empty_horizon, {}, {exact_text(outcome.start), exact_text(outcome.stop)});
   integrate::SimulateOptions simulate;
   if (options.has("integrator")) simulate.method = options.text("integrator");
   choose_start(options.text("initialization"), simulate);
-  simulate.start = outcome.start, simulate.final = outcome.stop;
+  simulate.start = outcome.start;
+  simulate.final = outcome.stop;
   simulate.rtol = options.has("rtol") ? options.number("rtol") : options.has("tol") ? options.number("tol") : 1e-6;
   simulate.measures_sizes = simulate.looks_ahead = true;
   constexpr double usual_megabytes = 1000;

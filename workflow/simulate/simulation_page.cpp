@@ -50,7 +50,8 @@ PageSection trajectories(const ResultTable& table) {
       s.figures.emplace_back();
     }
     Series series{v.name, v.unit, {}, {}};
-    series.x = table.time, series.y = result::values(table, v);
+    series.x = table.time;
+    series.y = result::values(table, v);
     s.figures[at->second].series.push_back(std::move(series));
   }
   if (left_out > 0) s.text.push_back(std::to_string(left_out) + " more variables are in the result file.");

@@ -103,8 +103,12 @@ struct StageRun {
     transcribe::TranscribeOptions t = transcribe_options(options);
     if (has_many_states()) t.nlp.hessian = nlp::Hessian::lbfgs;
     t.nlp.budget = budget;
-    if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
-    t.explain = explain_nonfinite, t.explain_context = &model;
+    if (request.progress) {
+      t.nlp.progress = relay;
+      t.nlp.progress_context = &progress;
+    }
+    t.explain = explain_nonfinite;
+    t.explain_context = &model;
     if (file) take_mesh_of_file(t);
     return t;
   }
@@ -197,7 +201,10 @@ struct StageRun {
   void start_with_multipliers(const abi::Solution* guess, transcribe::TranscribeOptions& t) {
     bool costates = handed->costates && has_costates(model.abi(), *guess);
     if (!t.nlp.warm_start && !costates) handed->costates = handed->multipliers = handed->active_sets = false;
-    else if (!t.nlp.warm_start) t.nlp.warm_start = true, t.nlp.barrier = barrier_of_hand_over(*handed);
+    else if (!t.nlp.warm_start) {
+      t.nlp.warm_start = true;
+      t.nlp.barrier = barrier_of_hand_over(*handed);
+    }
   }
 
   bool takes_lbfgs(const std::string& engine) const {
@@ -222,7 +229,8 @@ struct StageRun {
   transcribe::ShootingOptions shooting() const {
     transcribe::ShootingOptions out = shooting_options(options, library);
     if (takes_squares_of_integrals() || has_many_states() || (!options.has("lift") && !has_controls())) out.lift = false;
-    out.method_options = integrator, out.fixed_step = integrator.fixed_step;
+    out.method_options = integrator;
+    out.fixed_step = integrator.fixed_step;
     if (written) out.written = &written->abi();
     return out;
   }
@@ -385,7 +393,9 @@ Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageO
 /// The last stage failed: its status and findings with the solution of the stage before.
 void keep_stage_before(abi::Solution before, SolveOutcome& outcome) {
   abi::Solution& failed = outcome.solution;
-  before.status = failed.status, before.findings = std::move(failed.findings), before.log = std::move(failed.log);
+  before.status = failed.status;
+  before.findings = std::move(failed.findings);
+  before.log = std::move(failed.log);
   before.statistics = failed.statistics;
   outcome.solution = std::move(before);
   outcome.kept_stage = outcome.stages.size() - 1;
@@ -433,7 +443,9 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
     outcome.method = describe(stage.options) + (run.has_many_states() ? ", L-BFGS" : "");
     outcome.first_failed = tried.first_failed;
-    outcome.starts = tried.starts, outcome.optima = std::move(tried.optima), outcome.other = tried.other;
+    outcome.starts = tried.starts;
+    outcome.optima = std::move(tried.optima);
+    outcome.other = tried.other;
     outcome.stopped = tried.stopped;
     outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(
@@ -445,8 +457,13 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
       if (!refine_stage(run, last, found, told, outcome)) return model.diagnostics.already_reported();
     }
     bool goes_on = &stage != &stages.back();
-    if (goes_on && budget.interrupted()) found.status = abi::SolveStatus::interrupted, outcome.stopped.reset();
-    told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
+    if (goes_on && budget.interrupted()) {
+      found.status = abi::SolveStatus::interrupted;
+      outcome.stopped.reset();
+    }
+    told.status = found.status;
+    told.objective = found.objective;
+    told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
     if (!abi::is_solution(outcome.solution.status)) {
       if (outcome.stages.size() > first) keep_stage_before(std::move(before), outcome);
@@ -454,7 +471,8 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     }
     before = outcome.solution;
     HandOver gives = hand_over_of(stage.options);
-    guess = handed_over(model.abi(), before, gives), has_guess = text_of(gives) != nothing_handed_over;
+    guess = handed_over(model.abi(), before, gives);
+    has_guess = text_of(gives) != nothing_handed_over;
   }
   return Done{};
 }

@@ -98,7 +98,10 @@ void ProgramLowering::lower_foreign() {
 
 void ProgramLowering::lower() {
   if (program_.foreign) return lower_foreign();
-  done_ = block("done"), failed_ = block("failed"), too_small_ = block("too_small"), endless_ = block("endless");
+  done_ = block("done");
+  failed_ = block("failed");
+  too_small_ = block("too_small");
+  endless_ = block("endless");
   place_locals();
   read_arguments();
   lower_block(ir::BlockId(std::size_t{0}));

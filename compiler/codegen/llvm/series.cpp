@@ -61,13 +61,15 @@ void SeriesLowering::lower() {
   b_.SetInsertPoint(head);
   llvm::PHINode* instance = b_.CreatePHI(b_.getInt64Ty(), 2);
   llvm::PHINode* check = b_.CreatePHI(b_.getDoubleTy(), 2);
-  instance->addIncoming(first, entry), check->addIncoming(operators_.number(0), entry);
+  instance->addIncoming(first, entry);
+  check->addIncoming(operators_.number(0), entry);
   b_.CreateCondBr(b_.CreateICmpULT(instance, last), body, done);
   b_.SetInsertPoint(body);
   Value* base = b_.CreateInBoundsGEP(b_.getDoubleTy(), scratch, b_.CreateMul(instance, size));
   Value* sum = check;
   for (llvm::Function* part : parts) sum = b_.CreateFAdd(sum, b_.CreateCall(part, {call_, instance, base}));
-  instance->addIncoming(b_.CreateAdd(instance, b_.getInt64(1)), body), check->addIncoming(sum, body);
+  instance->addIncoming(b_.CreateAdd(instance, b_.getInt64(1)), body);
+  check->addIncoming(sum, body);
   b_.CreateBr(head);
   b_.SetInsertPoint(done);
   b_.CreateRet(b_.CreateSelect(b_.CreateFCmpUNO(check, check), b_.getInt32(BOLZA_NONFINITE), b_.getInt32(0)));
@@ -78,7 +80,9 @@ llvm::Function* SeriesLowering::lower_part(std::uint32_t begin, std::uint32_t en
   auto* type = llvm::FunctionType::get(b_.getDoubleTy(), {b_.getPtrTy(), b_.getInt64Ty(), b_.getPtrTy()}, false);
   function_ = module_.function(type, llvm::GlobalValue::InternalLinkage, name_ + "_part" + std::to_string(begin));
   b_.SetInsertPoint(BasicBlock::Create(module_.context, "entry", function_));
-  call_ = function_->getArg(0), instance_ = function_->getArg(1), base_ = function_->getArg(2);
+  call_ = function_->getArg(0);
+  instance_ = function_->getArg(1);
+  base_ = function_->getArg(2);
   ld_ = field(offsetof(bolza_call, ld), b_.getInt64Ty());
   k_ = b_.CreateSub(field(offsetof(bolza_call, n), b_.getInt64Ty()), b_.getInt64(1));
   order_ = b_.CreateUIToFP(k_, b_.getDoubleTy());
@@ -166,7 +170,8 @@ llvm::Function* SeriesLowering::convolution_function(bool weighted) {
   b.CreateBr(head);
   b.SetInsertPoint(head);
   llvm::PHINode *j = b.CreatePHI(whole, 2), *sum = b.CreatePHI(real, 2);
-  j->addIncoming(f->getArg(2), entry), sum->addIncoming(llvm::ConstantFP::get(real, 0), entry);
+  j->addIncoming(f->getArg(2), entry);
+  sum->addIncoming(llvm::ConstantFP::get(real, 0), entry);
   b.CreateCondBr(b.CreateICmpSLE(j, f->getArg(3)), body, done);
   b.SetInsertPoint(body);
   auto load = [&](Value* row, Value* k) {
@@ -175,7 +180,8 @@ llvm::Function* SeriesLowering::convolution_function(bool weighted) {
   Value* x = load(f->getArg(0), j);
   if (weighted) x = b.CreateFMul(x, b.CreateUIToFP(j, real));
   Value* product = b.CreateFMul(x, load(f->getArg(1), b.CreateSub(f->getArg(4), j)));
-  sum->addIncoming(b.CreateFAdd(sum, product), body), j->addIncoming(b.CreateAdd(j, b.getInt64(1)), body);
+  sum->addIncoming(b.CreateFAdd(sum, product), body);
+  j->addIncoming(b.CreateAdd(j, b.getInt64(1)), body);
   b.CreateBr(head);
   b.SetInsertPoint(done);
   b.CreateRet(sum);

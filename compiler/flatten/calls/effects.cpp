@@ -37,7 +37,8 @@ Outcome<Done> reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
   out.kind = Effect::Kind::reinit;
   auto place = typer.expression(*given.positional[0]), value = place ? typer.expression(*given.positional[1]) : place;
   if (!value) return value.failure();
-  out.place = place, out.value = value;
+  out.place = place;
+  out.value = value;
   const Node* base = out.place->kind == NodeKind::index ? out.place->children[0] : out.place;
   bool state = base->kind == NodeKind::variable && base->instance != nullptr && base->basic == Basic::real &&
                base->level == Level::continuous;

@@ -84,7 +84,8 @@ std::optional<double> computed(Model& model, const Call& call, const std::vector
     ir::Interpreter<double> interpreter(model.flat.expressions, 1'000'000);
     std::vector<double> outputs(frame.n_outputs);
     if (!interpreter.run(ir::ProgramId(std::size_t{call.program}), inputs, outputs)) return {};
-    frame.last_inputs = std::move(inputs), frame.last_outputs = std::move(outputs);
+    frame.last_inputs = std::move(inputs);
+    frame.last_outputs = std::move(outputs);
   }
   return frame.last_outputs[output];
 }

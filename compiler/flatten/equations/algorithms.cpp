@@ -173,7 +173,8 @@ class SectionTranslator {
     GroupBuilder builder(model_, work.space.n);
     auto arguments = lower_inputs(work, builder);
     if (!arguments) return;
-    emit(builder, *arguments), emit_watched();
+    emit(builder, *arguments);
+    emit_watched();
     const AlgorithmSection& section = *writer_.section;
     for (const auto& [effect, due] : effects_) emit_effect(model_, section.space, effect, due, section.names);
   }
@@ -313,7 +314,8 @@ class SectionTranslator {
     if (!roots.empty())
       continuous.groups.push_back(builder.finish(std::move(roots), std::move(rows), span_, section.space, section.names));
     if (pairs.empty()) return;
-    roots.clear(), rows.clear();
+    roots.clear();
+    rows.clear();
     for (const auto& [variable, value] : pairs) {
       std::vector<ir::RowId> own = rows_in(discrete);
       roots.insert(roots.end(), {variable, value});

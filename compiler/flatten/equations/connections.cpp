@@ -203,7 +203,10 @@ void Connections::check_sources(const std::vector<std::uint32_t>& set) {
 
 std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, bool source, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
-  if (is_new) elements_.push_back({id, outside, flow, false, source, span}), sets_.add();
+  if (is_new) {
+    elements_.push_back({id, outside, flow, false, source, span});
+    sets_.add();
+  }
   return at->second;
 }
 

@@ -91,7 +91,8 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
   if (effect.chosen != nullptr) {  // an assertion of either level, which holds where the level is the other one
     for (auto level : {ir::AssertionLevel::error, ir::AssertionLevel::warning}) {
       Effect one = effect;
-      one.chosen = nullptr, one.level = level;
+      one.chosen = nullptr;
+      one.level = level;
       const Node* other = model.nodes.number(level == ir::AssertionLevel::error ? 1 : 2, Basic::enumeration, effect.span);
       const Node* is_other = model.nodes.apply(Op::equal, {effect.chosen, other}, Basic::boolean, effect.span);
       one.value = model.nodes.apply(Op::logical_or, {is_other, effect.value}, Basic::boolean, effect.span);

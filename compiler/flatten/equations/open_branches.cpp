@@ -167,7 +167,10 @@ class OpenBranches {
   }
 
   Outcome<Done> merge_rows(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, BranchRows& out) {
-    if (parts.size() == 1) return out.rows.insert(out.rows.end(), parts[0].rows.begin(), parts[0].rows.end()), Done{};
+    if (parts.size() == 1) {
+      out.rows.insert(out.rows.end(), parts[0].rows.begin(), parts[0].rows.end());
+      return Done{};
+    }
     std::vector<BranchRow> merged(parts[0].rows.size());
     for (std::size_t r = 0; r < merged.size(); ++r)
       if (auto done = same_variable(conditions, parts, r, merged[r]); !done) return done;

@@ -190,7 +190,8 @@ class WhenTranslator {
     if (item.kind == EquationKind::for_) return loop(item, context, fires, 0);
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
-      typer.in_when = true, typer.due = fires;
+      typer.in_when = true;
+      typer.due = fires;
       Body body;
       if (auto done = collect(item, typer, body); !done) return done;
       for (const Assignment& a : body.assignments) set(work.space, a, choose(fires, a, before(a)), context);
@@ -430,8 +431,10 @@ class WhenTranslator {
           split[b].assignments.push_back({place, value, a.span});
         }
       }
-    for (std::size_t b = 0; b < bodies.size(); ++b)
-      bodies[b].assignments = std::move(split[b].assignments), bodies[b].by_variable.clear();
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      bodies[b].assignments = std::move(split[b].assignments);
+      bodies[b].by_variable.clear();
+    }
     return Done{};
   }
 

@@ -125,7 +125,10 @@ class ForeignWriter {
 
   CArgument like(const Instance& component, CArgument::From from) {
     CArgument a{.from = from, .type = instance::c_type(component), .dims = {}, .text = {}};
-    if (a.type == CType::record) return a.layout = layouts_.at(&component), a;
+    if (a.type == CType::record) {
+      a.layout = layouts_.at(&component);
+      return a;
+    }
     for (std::int64_t d : frame_.dims.at(&component)) a.dims.push_back(static_cast<std::size_t>(d));
     a.is_array = !a.dims.empty();
     return a;
@@ -143,12 +146,18 @@ class ForeignWriter {
   Outcome<Done> argument(const instance::ExternalArgument& given) {
     const Instance* component = given.component;
     if (component == nullptr) return expression(*given.expr);
-    if (given.size_of_dimension > 0)
-      return constant(CType::integer, static_cast<double>(frame_.dims.at(component)[given.size_of_dimension - 1])), Done{};
-    if (is_input(*component) && component->type == instance::Type::string)
-      return constant(CType::text, 0, text_of(*component)), Done{};
-    if (is_input(*component) && component->external_object)
-      return constant(CType::object, 0, {}, frame_.objects[component].pointer.get()), Done{};
+    if (given.size_of_dimension > 0) {
+      constant(CType::integer, static_cast<double>(frame_.dims.at(component)[given.size_of_dimension - 1]));
+      return Done{};
+    }
+    if (is_input(*component) && component->type == instance::Type::string) {
+      constant(CType::text, 0, text_of(*component));
+      return Done{};
+    }
+    if (is_input(*component) && component->external_object) {
+      constant(CType::object, 0, {}, frame_.objects[component].pointer.get());
+      return Done{};
+    }
     if (is_input(*component)) {
       bound_->function.arguments.push_back(like(*component, CArgument::From::input));
       bound_->function.arguments.back().first = first_[component];
@@ -236,7 +245,10 @@ class ForeignWriter {
     Typer typer(model_, work, instance::scope_of(function_), &frame_);
     auto value = typer.expression(expr);
     if (!value) return value.failure();
-    if (value->kind == NodeKind::text) return constant(CType::text, 0, value->text), Done{};
+    if (value->kind == NodeKind::text) {
+      constant(CType::text, 0, value->text);
+      return Done{};
+    }
     bool number = value->dims.empty() && value->basic != Basic::string;
     auto now = number ? typer.known(*value) : std::optional<Known>();
     if (!now) return now.failure();

@@ -93,8 +93,10 @@ class FunctionAnnotations {
       annotations.push_back(of_class.annotation);
       written_in.push_back(of_class.definition);
     }
-    if (function_.external)
-      annotations.push_back(function_.external->annotation), written_in.push_back(function_.definition);
+    if (function_.external) {
+      annotations.push_back(function_.external->annotation);
+      written_in.push_back(function_.definition);
+    }
     for (std::size_t k = 0; k < annotations.size(); ++k) {
       if (annotations[k] == nullptr) continue;
       scope_ = {&function_, written_in[k]};

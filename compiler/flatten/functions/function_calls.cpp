@@ -163,7 +163,10 @@ Outcome<Done> Typer::bind_arguments(const Instance& function, const ast::Expr& e
   auto bind = [&](const Instance* input, const ast::Expr& expr) {
     auto value = instance::is_functional_input(*input) ? function_argument(expr) : expression(expr);
     if (value) bound[input] = value;
-    else mistaken.insert(input), mistake = value.failure();
+    else {
+      mistaken.insert(input);
+      mistake = value.failure();
+    }
     return value || value.failure().reported();
   };
   for (std::size_t k = 0; k < given.positional.size(); ++k)

@@ -64,7 +64,8 @@ class Sizes {
       bool declared = component.dimensions[d].expr != nullptr && !in_whole;
       auto size = size_along(component, d, declared ? nullptr : value, outer);
       if (!size) return size.failure();
-      dims.push_back(*size), elements *= static_cast<double>(std::max<std::int64_t>(*size, 0));
+      dims.push_back(*size);
+      elements *= static_cast<double>(std::max<std::int64_t>(*size, 0));
     }
     if (elements > static_cast<double>(most_elements))
       return model_.diagnostics.error(too_many_elements, component.span, {"`" + instance::path_of(component) + "`"});
@@ -82,7 +83,8 @@ class Sizes {
         if (declared.size >= 0 || declared.expr == nullptr || !frame_.dims.contains(field)) continue;
         Typer typer(model_, work_, declared.scope, &frame_);
         auto size = typer.known_integer(typer.expression(*declared.expr));
-        frame_.asked = asked, model_.diagnostics = before;
+        frame_.asked = asked;
+        model_.diagnostics = before;
         std::int64_t given = frame_.dims.at(field)[d];
         if (!size || *size == given) continue;
         return model_.diagnostics.error(

@@ -76,7 +76,8 @@ void write_interpreted(Model& model, Frame& frame) {
   }
   for (const char* hidden : {"call", "time"}) {
     Instance& input = frame.made.emplace_back();
-    input.name = hidden, input.type = instance::Type::real;
+    input.name = hidden;
+    input.type = instance::Type::real;
     add(input, {}, writer.program.inputs);
   }
   for (const Instance* child : function.children) {

@@ -84,7 +84,9 @@ Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_
   Frame& frame = *model.frames.back();
   frame.function = shape.function;
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
-  frame.texts = shape.texts, frame.objects = shape.objects, frame.interpreted = shape.interpreted;
+  frame.texts = shape.texts;
+  frame.objects = shape.objects;
+  frame.interpreted = shape.interpreted;
   for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
   auto written = write_sized(model, frame, shape, used_at);
   frame.state = written ? Frame::State::done : Frame::State::failed;

@@ -223,7 +223,10 @@ Outcome<const TableData*> Typer::table_of(const Node& object, Span span) {
     for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>((*known)[i]));
     if (model.unusable_tables.contains(instance)) return reported();
     auto data = read(model, *instance, *kind, indices, declared_at(*instance, span));
-    if (!data) return model.unusable_tables.insert(instance), reported();
+    if (!data) {
+      model.unusable_tables.insert(instance);
+      return reported();
+    }
     auto at = std::find_if(model.tables.begin(), model.tables.end(), [&](const auto& known) { return *known == *data; });
     if (at == model.tables.end()) at = model.tables.insert(at, std::make_unique<TableData>(std::move(*data)));
     which.push_back(static_cast<double>(at - model.tables.begin()));
@@ -296,9 +299,11 @@ Typed Typer::table_2d_call(const Instance& function, const TableData& table, con
     sum = sum ? nodes().apply(Op::add, {*sum, term}, Basic::real, span) : term;
   };
   std::size_t last = order == 1 ? 0 : 2;
-  add(partial(1, 0), {rate(last)}), add(partial(0, 1), {rate(last + 1)});
+  add(partial(1, 0), {rate(last)});
+  add(partial(0, 1), {rate(last + 1)});
   if (order == 1) return *sum;
-  add(partial(2, 0), {rate(0), rate(0)}), add(partial(0, 2), {rate(1), rate(1)});
+  add(partial(2, 0), {rate(0), rate(0)});
+  add(partial(0, 2), {rate(1), rate(1)});
   add(partial(1, 1), {rate(0), rate(1), nodes().number(2, Basic::real, span)});
   return *sum;
 }
@@ -354,7 +359,10 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
       return time ? write_time_table(model, *table, pieces, span) : write_table(model, pieces, table->extrapolation, span);
     };
     std::vector<Call::Argument> given{argument(2)};
-    if (time) given.push_back(argument(3)), given.push_back(argument(4));
+    if (time) {
+      given.push_back(argument(3));
+      given.push_back(argument(4));
+    }
     return call_of(function, program(std::to_string(*column) + "." + std::to_string(k), write), given, span);
   };
   std::size_t next = time ? 5 : 3;

@@ -236,7 +236,8 @@ ir::ProgramId write_steps_2d(Model& model, const TableData& table, Span span) {
   outside = w.keep("outside", outside, ir::ScalarType::boolean);
   for (std::size_t k = 0; k < 2; ++k) {
     const std::vector<double>& knots = k == 0 ? x : z;
-    share[k] = dag.zero(), at[k] = dag.zero();
+    share[k] = dag.zero();
+    at[k] = dag.zero();
     if (knots.size() < 2) continue;
     std::uint32_t array = w.array(knots);
     ExprId before = dag.sub(w.count(array, knots.size(), u[k]), dag.one());
@@ -268,7 +269,8 @@ ir::ProgramId write_time_table(Model& model, const TableData& table, const Piece
   ExprId t = w.input(0), next = w.input(1), before = w.input(2);
   double first = pieces.knots.front(), last = pieces.knots.back(), close = same_time * (last - first);
   constexpr double never = std::numeric_limits<double>::max();
-  w.tells_side(1, never), w.tells_side(2, never);
+  w.tells_side(1, never);
+  w.tells_side(2, never);
   ExprId settled = w.make(Op::equal, next, before);
   ExprId reached = w.make(Op::logical_and, w.make(Op::greater_equal, t, next), w.make(Op::less, next, w.number(never)));
   ExprId waiting = w.keep("waiting", w.make(Op::logical_and, settled, reached), ir::ScalarType::boolean);

@@ -170,7 +170,10 @@ Outcome<Done> StatementWriter::begin_with_previous(const Instance& component) {
   AlgorithmSection::Input from = writer_.before(component);
   const ProgramWriter::Storage& to = writer_.storage_of(component);
   ir::Dag& dag = model_.dag();
-  if (!to.is_array) return writer_.assign(to.id, dag.slot(from.id), component.span), Done{};
+  if (!to.is_array) {
+    writer_.assign(to.id, dag.slot(from.id), component.span);
+    return Done{};
+  }
   std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
   writer_.loop(i, dag.zero(), dag.one(), dag.number(static_cast<double>(size_of(to.dims) - 1)), component.span, [&] {
     writer_.store(to.id, dag.slot(i), writer_.load(from.id, dag.slot(i), component.span), component.span);

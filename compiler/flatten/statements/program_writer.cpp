@@ -107,7 +107,8 @@ void ProgramWriter::tell_apart(ir::Statement& call) {
   ir::Dag& dag = model.dag();
   auto begins_with = [&](std::uint32_t local, double value) {
     ir::Statement s{ir::StatementKind::assign, call.span};
-    s.target = local, s.value = dag.number(value);
+    s.target = local;
+    s.value = dag.number(value);
     prologue.push_back(std::move(s));
     return local;
   };

@@ -61,7 +61,10 @@ class ProgramWriter {
   Snapshot save() const { return {program, section, prologue, literals_, block_}; }
   void restore(Snapshot snapshot);
   /// A new statement: calls made for the one before do not hold any more. `bindings` are those of the loops around it.
-  void begin_statement(std::size_t bindings) { call_outputs.clear(), loop_bindings = bindings; }
+  void begin_statement(std::size_t bindings) {
+    call_outputs.clear();
+    loop_bindings = bindings;
+  }
 
   Model& model;
   ir::Program program;

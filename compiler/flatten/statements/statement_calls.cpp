@@ -61,7 +61,8 @@ Outcome<Done> StatementWriter::effect(const ast::Statement& s) {
   auto note = [&](const char* name, Basic basic, ir::ExprId value) {
     std::uint32_t local = writer_.new_local(name, scalar_type_of(basic));
     ir::Statement zero{ir::StatementKind::assign, s.span};
-    zero.target = local, zero.value = model_.dag().zero();
+    zero.target = local;
+    zero.value = model_.dag().zero();
     writer_.prologue.push_back(std::move(zero));
     writer_.assign(local, value, s.span);
     return local;
@@ -116,7 +117,9 @@ Outcome<Done> StatementWriter::require(ir::ExprId condition, const Message& mess
     writer_.assign(*writer_.holds, dag.make(ir::Op::logical_and, dag.slot(*writer_.holds), condition), span);
   ir::Statement check{ir::StatementKind::check, span};
   check.value = condition;
-  check.text = message.text, check.action = message.action, check.level = level;
+  check.text = message.text;
+  check.action = message.action;
+  check.level = level;
   check.goes_on = !is_error || writer_.holds || writer_.section;
   std::uint32_t block = writer_.new_block(), outside = writer_.enter(block);
   auto saved = writer_.call_outputs;
@@ -131,7 +134,8 @@ Outcome<Done> StatementWriter::require(ir::ExprId condition, const Message& mess
   if (!done && !done.failure().restarts()) {  // what cannot be shown is no reason to refuse
     model_.diagnostics = std::move(before);
     done = Done{};
-    check.arguments.clear(), check.action.reset();
+    check.arguments.clear();
+    check.action.reset();
     check.text = without_values(message);
   }
   if (writer_.empty(block)) {

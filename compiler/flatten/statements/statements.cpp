@@ -418,7 +418,10 @@ Outcome<Done> StatementWriter::loop_over_values(const ast::Statement& s, std::si
   writer_.can_write_out = outer && range.dims[0] <= longest_written_loop;
   writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(range.dims[0])), s.span, [&] {
     Scalar value = lowering_.element(range, {Scalar(dag.slot(i))});
-    if (value.failed()) return done = value.failure(), void();
+    if (value.failed()) {
+      done = value.failure();
+      return void();
+    }
     lowering_.bind(axis, value);
     done = loop(s, k + 1);
     lowering_.unbind(1);
@@ -459,7 +462,10 @@ Outcome<Done> StatementWriter::write_while(const ast::Statement& s) {
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
   Scalar value = lowering_.scalar(*condition);
-  if (value.failed()) return writer_.enter(outside), value.failure();
+  if (value.failed()) {
+    writer_.enter(outside);
+    return value.failure();
+  }
   if (writer_.empty(out.body.value)) {
     out.value = lowering_.expression(value);
   } else {  // the condition takes statements: while true, leave when it does not hold

@@ -87,8 +87,14 @@ Corners akima_corners(const std::vector<double>& x, const std::vector<double>& y
     for (std::size_t j = 0; j < m; ++j) {
       auto r = static_cast<std::ptrdiff_t>(i), s = static_cast<std::ptrdiff_t>(j);
       std::array<double, 2> wx{1, 1}, wy{1, 1};
-      if (n > 1) wx = akima_weights(qx[j], i), c.zx[i][j] = weighted(wx, beyond(qx[j], r - 1), beyond(qx[j], r));
-      if (m > 1) wy = akima_weights(qy[i], j), c.zy[i][j] = weighted(wy, beyond(qy[i], s - 1), beyond(qy[i], s));
+      if (n > 1) {
+        wx = akima_weights(qx[j], i);
+        c.zx[i][j] = weighted(wx, beyond(qx[j], r - 1), beyond(qx[j], r));
+      }
+      if (m > 1) {
+        wy = akima_weights(qy[i], j);
+        c.zy[i][j] = weighted(wy, beyond(qy[i], s - 1), beyond(qy[i], s));
+      }
       if (mixed.empty()) continue;
       c.zxy[i][j] =
           weighted(wx, weighted(wy, mixed[j][i], mixed[j + 1][i]), weighted(wy, mixed[j][i + 1], mixed[j + 1][i + 1]));
@@ -154,7 +160,10 @@ Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, 
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < 4; ++k) {
       std::vector<double> f, s;
-      for (std::size_t j = 0; j < y.size(); ++j) f.push_back(along[j][i][k]), s.push_back(slopes[j][i][k]);
+      for (std::size_t j = 0; j < y.size(); ++j) {
+        f.push_back(along[j][i][k]);
+        s.push_back(slopes[j][i][k]);
+      }
       std::vector<Cubic> across = pieces_of(y, f, s, straight, flat);
       for (std::size_t j = 0; j < m; ++j)
         for (std::size_t l = 0; l < 4; ++l) out.coefficients[k][l][i * m + j] = across[j][l];

@@ -14,7 +14,10 @@ namespace {
 /// Akima's slope between two pairs of difference quotients; `modified`: weights of makima.
 double akima_slope(double d1, double d2, double d3, double d4, bool modified) {
   double left = std::fabs(d2 - d1), right = std::fabs(d4 - d3);
-  if (modified) left += 0.5 * std::fabs(d2 + d1), right += 0.5 * std::fabs(d4 + d3);
+  if (modified) {
+    left += 0.5 * std::fabs(d2 + d1);
+    right += 0.5 * std::fabs(d4 + d3);
+  }
   double sum = left + right;
   if (sum == 0) return modified ? 0 : 0.5 * (d2 + d3);
   return d2 + left / sum * (d3 - d2);
@@ -24,8 +27,10 @@ std::vector<double> akima_slopes(const std::vector<double>& quotients, bool modi
   std::size_t n = quotients.size() + 1;
   std::vector<double> d(n + 3);  // two more quotients at either end
   std::copy(quotients.begin(), quotients.end(), d.begin() + 2);
-  d[1] = 2 * d[2] - d[3], d[0] = 3 * d[2] - 2 * d[3];
-  d[n + 1] = 2 * d[n] - d[n - 1], d[n + 2] = 3 * d[n] - 2 * d[n - 1];
+  d[1] = 2 * d[2] - d[3];
+  d[0] = 3 * d[2] - 2 * d[3];
+  d[n + 1] = 2 * d[n] - d[n - 1];
+  d[n + 2] = 3 * d[n] - 2 * d[n - 1];
   std::vector<double> slopes(n);
   for (std::size_t i = 0; i < n; ++i) slopes[i] = akima_slope(d[i], d[i + 1], d[i + 2], d[i + 3], modified);
   return slopes;
@@ -43,7 +48,8 @@ double fritsch_butland_slope(double h1, double h2, double d1, double d2) {
 std::vector<double> monotone_slopes(const std::vector<double>& x, const std::vector<double>& quotients, bool steffen) {
   std::size_t n = x.size();
   std::vector<double> slopes(n);
-  slopes.front() = quotients.front(), slopes.back() = quotients.back();
+  slopes.front() = quotients.front();
+  slopes.back() = quotients.back();
   for (std::size_t i = 1; i + 1 < n; ++i) {
     double d1 = quotients[i - 1], d2 = quotients[i], h1 = x[i] - x[i - 1], h2 = x[i + 1] - x[i];
     if (d1 * d2 > 0) slopes[i] = steffen ? steffen_slope(h1, h2, d1, d2) : fritsch_butland_slope(h1, h2, d1, d2);
@@ -106,8 +112,10 @@ std::vector<double> slopes_of(const std::vector<double>& x, const std::vector<do
 void set_piece(Pieces& out, std::size_t k, double base, double value, double slope = 0, double second = 0,
                double third = 0) {
   out.bases[k] = base;
-  out.coefficients[0][k] = value, out.coefficients[1][k] = slope;
-  out.coefficients[2][k] = second, out.coefficients[3][k] = third;
+  out.coefficients[0][k] = value;
+  out.coefficients[1][k] = slope;
+  out.coefficients[2][k] = second;
+  out.coefficients[3][k] = third;
 }
 
 }  // namespace

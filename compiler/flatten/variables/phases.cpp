@@ -88,7 +88,10 @@ class Horizons {
     for (std::uint32_t e = 0; e < n; ++e) {
       ir::Term term{.span = start.span};
       if (first + e == 0) term.root = model_.dag().number(0);
-      else term.root = model_.dag().slot(0), term.slots = {model_.flat.phases[first + e - 1].final_time};
+      else {
+        term.root = model_.dag().slot(0);
+        term.slots = {model_.flat.phases[first + e - 1].final_time};
+      }
       start.binding.terms.push_back(std::move(term));
     }
   }

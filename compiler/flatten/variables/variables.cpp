@@ -93,8 +93,10 @@ void lay_out(Model& model, const Instance& instance) {
   variable.description = std::string(instance.description());
   variable.span = instance.span;
   if (instance.enumeration) variable.enumeration = instance::literals_of(*instance.enumeration);
-  if (auto phase = model.first_phase.find(path.back()); phase != model.first_phase.end())
-    variable.first_phase = phase->second, variable.n_phases = number_of_phases(*path.back());
+  if (auto phase = model.first_phase.find(path.back()); phase != model.first_phase.end()) {
+    variable.first_phase = phase->second;
+    variable.n_phases = number_of_phases(*path.back());
+  }
   model.first_id.emplace(&instance, model.flat.n_scalars);
   model.flat.n_scalars += variable.size;
   model.flat.variables.push_back(std::move(variable));
@@ -198,7 +200,10 @@ Outcome<ir::ElementValues> element_values(Model& model, const Instance& instance
   auto done = every_part(space, [&](Work& work) -> Outcome<Done> {
     auto values = part_values(model, work, instance, given, is_binding, in_time);
     if (!values) return values.failure();
-    if (work.space.n == n) return all = std::move(*values), Done{};
+    if (work.space.n == n) {
+      all = std::move(*values);
+      return Done{};
+    }
     all.terms.resize(n);
     const Known* at = work.space.find(place);
     for (std::size_t i = 0; i < work.space.n; ++i)
@@ -363,7 +368,10 @@ void check_constants(Model& model) {
     for_each_part(space_of(model, instance, true), [&](Work& work) -> Outcome<Done> {
       Indices indices;
       auto value = value_for(model, work, instance, given, true, indices);
-      if (!value) return good = good && !value.failure().reported(), value.failure();
+      if (!value) {
+        good = good && !value.failure().reported();
+        return value.failure();
+      }
       good = false;
       if (value->level > Level::constant)
         return model.diagnostics.error(

@@ -100,8 +100,13 @@ void make_class_attributes(InstanceTree& tree, Instance& root, const Environment
     Selection selection = select(mine, row.name, true);
     check_final(selection, row.name, d);
     Instance& c = tree.store().make();
-    c.name = row.name, c.parent = &root, c.declared_in = root.definition, c.span = root.definition->ast->name_span;
-    c.type = row.type, c.class_kind = ast::ClassKind::type, c.variability = row.variability,
+    c.name = row.name;
+    c.parent = &root;
+    c.declared_in = root.definition;
+    c.span = root.definition->ast->name_span;
+    c.type = row.type;
+    c.class_kind = ast::ClassKind::type;
+    c.variability = row.variability;
     c.class_attribute = row.attribute;
     if (!selection.values.empty() && !selection.values.front().breaks) c.binding = selection.values.front().value;
     if (!selection.hits.empty()) c.span = selection.hits.front()->span();

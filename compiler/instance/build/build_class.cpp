@@ -6,8 +6,6 @@
 #include "compiler/instance/build/identical_internal.h"
 #include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/build_internal.h"
-#include "compiler/instance/build/identical_internal.h"
-#include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/class_lookup_internal.h"
 #include "compiler/instance/names/redeclare_internal.h"
@@ -398,14 +396,16 @@ bool Collector::visibility_stays(const Claim& claim, const Mod& mod) {
   Span declared;
   for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()) && by.component; ++i) {
     if (entries_[i].component->name != mod.name()) continue;
-    was = entries_[i].component->prefixes.protected_ || entries_[i].protected_, declared = entries_[i].component->name_span;
+    was = entries_[i].component->prefixes.protected_ || entries_[i].protected_;
+    declared = entries_[i].component->name_span;
   }
   auto bases = by.class_ ? bases_of(store_, *claim.definition, d_) : Result<std::vector<Base>>(std::vector<Base>{});
   for (const Base& base : bases ? *bases : std::vector<Base>{}) {
     auto cls = base.definition ? class_member(store_, *base.definition, mod.name(), d_) : Result<const Definition*>(nullptr);
     if (!cls || !*cls || was) continue;
     bool through_protected = base.extends && base.extends->protected_;
-    was = (*cls)->ast->prefixes.protected_ || through_protected, declared = (*cls)->ast->name_span;
+    was = (*cls)->ast->prefixes.protected_ || through_protected;
+    declared = (*cls)->ast->name_span;
   }
   if (!was || *was == hidden) return true;
   d_.error(codes::not_redeclarable, mod.argument->span,

@@ -376,8 +376,11 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
   }
   if (store.instances.size() > most_components) return too_many(store, d);
   Instance& c = store.make();
-  c.name = element ? element->name : original.name, c.declaration = &original, c.declared_in = entry.lexical,
-  c.parent = &parent, c.span = original.name_span;
+  c.name = element ? element->name : original.name;
+  c.declaration = &original;
+  c.declared_in = entry.lexical;
+  c.parent = &parent;
+  c.span = original.name_span;
   if (outer) store.inner_index.emplace(NameIn{&parent, c.name}, &c);
   if (original.modification && store.checked.insert(original.modification).second)
     check_single_modification(original.modification, d);
@@ -396,21 +399,31 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
   auto chain = resolve_type(tree, counting->scope, *component.type, false, d);
   if (!chain || !check_component_fits(tree, *counting, *chain, original, scope, selection, d)) return broken();
   c.type = chain->type;
-  c.definition = chain->definition, c.enclosing = chain->enclosing;
+  c.definition = chain->definition;
+  c.enclosing = chain->enclosing;
   c.enumeration = c.type == Type::enumeration ? chain->definition : nullptr;
-  c.class_kind = chain->kind, c.is_connector = chain->is_connector;
+  c.class_kind = chain->kind;
+  c.is_connector = chain->is_connector;
   set_prefixes(c, entry, component, *chain, parent);
-  if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
+  if (at_root && original.prefixes.outer && !c.is_inner) {
+    c.is_inner = true;
+    warn_of_outer_at_root(c, d);
+  }
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
   auto rank = static_cast<std::uint32_t>(c.dimensions.size());
   ArrayLevel own{element ? element->array : &c, 0, rank};
-  if (element) own.at = element->at, c.dimensions.clear();
+  if (element) {
+    own.at = element->at;
+    c.dimensions.clear();
+  }
   set_binding(tree, c, own.at, original, !counting->by || !original.constrained_by, selection, scope, d);
   if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_port(c, original, d) ||
       !check_value(c, d))
     return broken();
-  if (rank > 0 && !element && is_known_nonuniform(store, c))
-    c.is_nonuniform = true, store.nonuniform_entries.emplace(&c, entry);
+  if (rank > 0 && !element && is_known_nonuniform(store, c)) {
+    c.is_nonuniform = true;
+    store.nonuniform_entries.emplace(&c, entry);
+  }
   Environment environment;
   inside(selection, own, environment);
   std::vector<ArrayLevel> levels;

@@ -66,7 +66,8 @@ class OutputClass {
     for (const Outputs::Part& part : outputs.parts) {
       std::uint32_t from = part.begin;
       for (const Outputs::Integral& i : part.integrals) {
-        take(from, i.begin), take(i.inner_begin - 1, i.inner_begin);  // with the parentheses that are there
+        take(from, i.begin);
+        take(i.inner_begin - 1, i.inner_begin);  // with the parentheses that are there
         add(state(n++) + "(finalTime)");
         from = i.end - 1;
       }
@@ -156,7 +157,8 @@ Result<InstanceTree> instantiate_once(Library& library, std::string_view name, s
   if (cls.partial) return d.error(codes::partial_class, cls.name_span, {full_name(**definition)});
   InstanceTree tree(library);
   Store& store = tree.store();
-  store.nonuniform = nonuniform, store.told = &d;
+  store.nonuniform = nonuniform;
+  store.told = &d;
   auto chain = resolve_class(tree, **definition, nullptr, {}, d);
   if (!chain) return d.already_reported();
   if (!chain->definition || chain->type != Type::none)

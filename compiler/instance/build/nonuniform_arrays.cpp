@@ -38,7 +38,9 @@ bool is_scalar_literal(const ast::Expr& expr) {
 ast::Subscript literal(Store& store, std::int64_t index, Span span) {
   ast::Expr expr;
   expr.kind = ast::ExprKind::integer_literal;
-  expr.integer = index, expr.number = static_cast<double>(index), expr.span = span;
+  expr.integer = index;
+  expr.number = static_cast<double>(index);
+  expr.span = span;
   return {kept(store, expr), span};
 }
 
@@ -127,7 +129,10 @@ Result<Done> make_elements(InstanceTree& tree, const Instance& array, Diagnostic
   if (!decide_dimensions(tree, array, d)) return d.already_reported();
   std::int64_t count = 1;
   std::vector<std::int64_t> sizes;
-  for (const Dimension& dimension : array.dimensions) sizes.push_back(dimension.size), count *= dimension.size;
+  for (const Dimension& dimension : array.dimensions) {
+    sizes.push_back(dimension.size);
+    count *= dimension.size;
+  }
   bool known = std::all_of(sizes.begin(), sizes.end(), [](std::int64_t n) { return n >= 0; });
   if (!known) return d.error(codes::unknown_size, array.span, {path_of(array)});
   if (count > most_elements)

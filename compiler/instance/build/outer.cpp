@@ -43,10 +43,17 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
   }
   d.warning(codes::inner_added, component.name_span, {component.name, what}, std::move(notes));
   Instance& c = store.make();
-  c.name = component.name, c.declaration = &component, c.declared_in = root.definition, c.parent = &root,
+  c.name = component.name;
+  c.declaration = &component;
+  c.declared_in = root.definition;
+  c.parent = &root;
   c.span = component.name_span;
-  c.type = chain.type, c.definition = chain.definition, c.enclosing = chain.enclosing;
-  c.class_kind = chain.kind, c.is_connector = chain.is_connector, c.is_inner = true;
+  c.type = chain.type;
+  c.definition = chain.definition;
+  c.enclosing = chain.enclosing;
+  c.class_kind = chain.kind;
+  c.is_connector = chain.is_connector;
+  c.is_inner = true;
   Environment environment;
   enter_aliases(chain, {&c}, 0, environment);
   store.pending.emplace(&c, std::move(environment));
@@ -76,7 +83,9 @@ bool check_inner_fits(InstanceTree& tree, const Instance& inner, const ast::Comp
   auto promised = resolve_type(tree, scope, *outer.type, false, d);
   if (!promised) return false;
   TypeChain given;
-  given.type = inner.type, given.definition = inner.definition, given.kind = inner.class_kind;
+  given.type = inner.type;
+  given.definition = inner.definition;
+  given.kind = inner.class_kind;
   if (inner.type == Type::none && !inner.definition) return true;  // reported already
   auto why = plug_incompatibility(tree, given, *promised, d);
   if (!why) return false;

@@ -126,13 +126,16 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
       check_single_modification(cls.modification, d);
     chain.steps.push_back({&definition, cls.modification, cls.base_dimensions, cls.base_causality, inside, {}});
     if (is_proxy) add_configured(configured->second.weaker);
-    scope = inside, name = cls.base, base_of_lexical = false;
+    scope = inside;
+    name = cls.base;
+    base_of_lexical = false;
     return false;
   }
   if (is_proxy) add_configured(configured->second.weaker);
   if (cls.form == ast::ClassForm::enumeration) {
     if (tree.store().texts_checked.insert(&cls).second) check_literals(cls, d);
-    chain.type = Type::enumeration, chain.definition = &definition;
+    chain.type = Type::enumeration;
+    chain.definition = &definition;
     return true;
   }
   if (cls.form != ast::ClassForm::composition) return refuse_form(definition, name ? name->span : Span{}, d);
@@ -147,11 +150,14 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
         return d.error(codes::wrong_kind, extends->type->span,
                        {"predefined type", "the base of a class with components or equations"});
     }
-    scope = {nullptr, &definition}, name = extends->type, base_of_lexical = true;
+    scope = {nullptr, &definition};
+    name = extends->type;
+    base_of_lexical = true;
     chain.steps.push_back({&definition, extends->modification, {}, ast::Causality::none, scope, {}});
     return false;
   }
-  chain.definition = &definition, chain.enclosing = found.enclosing;
+  chain.definition = &definition;
+  chain.enclosing = found.enclosing;
   return true;
 }
 

@@ -136,12 +136,20 @@ Result<Done> find_external(InstanceTree& tree, const Instance& function, const E
   auto source = tree.sources().path(function.definition->source);
   bool trusted = trust.runs_code_of(source);
   bool only_native = !trusted || (native && native->effect != foreign::NativeEffect::nothing && !trust.runs_all());
-  if (native && only_native) return c.address = native->address, c.native = native, Done{};
+  if (native && only_native) {
+    c.address = native->address;
+    c.native = native;
+    return Done{};
+  }
   if (!trust.runs() && needed == Needed::at_run_time) return Done{};
   if (!trusted) return refuse_foreign(trust, function, "it is foreign code of `" + std::string(source) + "`", used_at, d);
   foreign::SearchPlaces places;
   foreign::FoundSymbol found = look_for(tree, function, clause, symbol, places);
-  if (native && (!found.address || found.of_process)) return c.address = native->address, c.native = native, Done{};
+  if (native && (!found.address || found.of_process)) {
+    c.address = native->address;
+    c.native = native;
+    return Done{};
+  }
   if (!found.address) return not_found(found, places, function, clause, symbol, used_at, d);
   if ((found.of_process || foreign::is_system_function(symbol)) && !trust.runs_all())
     return refuse_foreign(trust, function, "`" + symbol + "` works on the system, for a model", used_at, d);

@@ -80,7 +80,8 @@ Results compare(const Call& c) {
     auto lower = [](std::string& s) {
       std::transform(s.begin(), s.end(), s.begin(), [](unsigned char x) { return std::tolower(x); });
     };
-    lower(a), lower(b);
+    lower(a);
+    lower(b);
   }
   return std::vector{integer_value(a < b ? 1 : a == b ? 2 : 3)};
 }

@@ -23,7 +23,10 @@ InterpretedFunction::InterpretedFunction(InstanceTree& tree, const Instance& fun
 
 bool InterpretedFunction::run(const double* arguments, double* outputs) const {
   std::vector<double> numbers(arguments, arguments + n_arguments_ + 2);
-  if (numbers.back() == never) return std::fill_n(outputs, n_outputs_, 0.0), true;
+  if (numbers.back() == never) {
+    std::fill_n(outputs, n_outputs_, 0.0);
+    return true;
+  }
   std::vector<std::uint64_t> key = bits_of(numbers);
   std::lock_guard lock(mutex_);
   if (!known_.empty() && known_.begin()->first.back() != key.back()) known_.clear();

@@ -42,7 +42,10 @@ struct Evaluator::ExternalCall {
                 .first = inputs.size(),
                 .text = {}};
     for (double x : value.numbers) inputs.push_back(x == x ? x : 0);
-    if (type == CType::text && value.scalar()) a.from = CArgument::From::constant, a.text = value.text();
+    if (type == CType::text && value.scalar()) {
+      a.from = CArgument::From::constant;
+      a.text = value.text();
+    }
     c.arguments.push_back(std::move(a));
   }
 
@@ -77,7 +80,8 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
   ExternalClause clause = clause_of(function);
   std::string text = full_name(*function.definition);
   ExternalCall call;
-  call.c.name = clause.function, call.c.fortran = clause.fortran;
+  call.c.name = clause.function;
+  call.c.fortran = clause.fortran;
   auto refuse = [&](const std::string& what) {
     return d_.error(codes::not_computable, span, {text, what + " cannot be passed to an external function"});
   };

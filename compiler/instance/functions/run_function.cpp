@@ -271,8 +271,10 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
         return d_.error(codes::not_computable, span,
                         {full_name(*function.definition), "its outputs are not those of the C function"});
       ordered.push_back(std::move((**results)[at]));
-      if (output->type == Type::enumeration)
-        ordered.back().kind = ValueKind::enumeration, ordered.back().definition = output->enumeration;
+      if (output->type == Type::enumeration) {
+        ordered.back().kind = ValueKind::enumeration;
+        ordered.back().definition = output->enumeration;
+      }
     }
     return ordered;
   }

@@ -128,7 +128,10 @@ std::string find_on_path(const std::string& folder, std::string_view name) {
     std::string path = folder + "/" + entry;
     if (!entry.ends_with(".mo")) path += "/package.mo";
     std::vector<int> version = version_numbers(std::string_view(entry).substr(name.size() + 1));
-    if (is_file(path) && (best.empty() || version > best_version)) best = path, best_version = version;
+    if (is_file(path) && (best.empty() || version > best_version)) {
+      best = path;
+      best_version = version;
+    }
   }
   return best;
 }

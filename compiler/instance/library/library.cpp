@@ -266,7 +266,10 @@ Result<std::vector<const Definition*>> Library::add_parsed(const ast::StoredFile
       good = false;
       continue;
     }
-    if (fresh) it->second = in.define(*cls, nullptr, file.source, false), in.user_order.emplace_back(cls->name);
+    if (fresh) {
+      it->second = in.define(*cls, nullptr, file.source, false);
+      in.user_order.emplace_back(cls->name);
+    }
     added.push_back(it->second);
   }
   if (!good) return d.already_reported();

@@ -158,7 +158,8 @@ Result<bool> is_like_a_package(Store& store, const Definition& definition, std::
   if (!bases) return d.already_reported();
   for (const Base& base : *bases) {
     if (base.builtin != Type::none) return false;
-    auto deeper = base.definition ? is_like_a_package(store, *base.definition, depth + 1, seen, d) : Result<bool>(true);
+    Result<bool> deeper = true;
+    if (base.definition) deeper = is_like_a_package(store, *base.definition, depth + 1, seen, d);
     if (!deeper || !*deeper) return deeper;
   }
   return true;
@@ -323,7 +324,10 @@ bool check_import(Store& store, const ast::Import& import, const Named& found, c
   if (found.constant_of) {
     auto constant = component_member(store, *found.constant_of, name, d);
     if (!constant) return false;
-    if (*constant) prefixes = &(*constant)->prefixes, declared = (*constant)->name_span;
+    if (*constant) {
+      prefixes = &(*constant)->prefixes;
+      declared = (*constant)->name_span;
+    }
   }
   if (!prefixes || !prefixes->protected_) return true;
   d.error(codes::protected_element, import.span, {name, full_name(from)}, {{declared, "declared here"}});
@@ -347,7 +351,9 @@ Result<Named> imported_unqualified(Store& store, const Definition& definition, s
     if (found && !same) {
       return d.error(codes::ambiguous_import, used_at, {name}, {{by->span, "imported here"}, {import->span, "and here"}});
     }
-    found = *member, by = import, package_found = package->definition;
+    found = *member;
+    by = import;
+    package_found = package->definition;
   }
   if (found && !check_import(store, *by, found, *package_found, name, d)) return d.already_reported();
   return found;

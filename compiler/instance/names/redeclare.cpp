@@ -161,7 +161,8 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
       return d.already_reported();
     auto replacement = definition_of(store, *by, d);
     if (!replacement) return d.already_reported();
-    result.definition = *replacement, result.enclosing = by->scope.instance;
+    result.definition = *replacement;
+    result.enclosing = by->scope.instance;
   }
   if (original.ast->prefixes.final_ && !selection.hits.empty()) {
     return d.error(codes::final_modified, selection.hits[0]->argument->span, {found.name()},
@@ -233,7 +234,8 @@ Result<Resolved> member_class(InstanceTree& tree, const Resolved& outer, std::st
   if (*configured) {
     auto package = package_of(tree, *in, outer.enclosing, d);
     if (!package) return d.already_reported();
-    holder = *package, in = holder->definition;
+    holder = *package;
+    in = holder->definition;
   }
   auto member = class_member(store, *in, name, d);
   if (!member) return d.already_reported();

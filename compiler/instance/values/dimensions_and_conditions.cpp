@@ -81,7 +81,8 @@ Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, Dimension&
       if (!chain) return d.already_reported();
       boolean = chain->type == Type::boolean;
       if (chain->type == Type::enumeration) {
-        dimension.index = Type::enumeration, dimension.enumeration = chain->definition;
+        dimension.index = Type::enumeration;
+        dimension.enumeration = chain->definition;
         return static_cast<std::int64_t>(chain->definition->ast->literals.size());
       }
     }

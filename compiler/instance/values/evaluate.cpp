@@ -206,7 +206,9 @@ const ast::Subscript* find_subscript(const ast::Expr& expr, std::string_view ite
         const ast::Expr* index = r->parts[p].subscripts[k].index;
         if (!index || index->kind != ExprKind::name || !index->reference->simple()) continue;
         if (index->reference->parts[0].identifier != iterator) continue;
-        reference = r, part = p, position = k;
+        reference = r;
+        part = p;
+        position = k;
         return &r->parts[p].subscripts[k];
       }
     }

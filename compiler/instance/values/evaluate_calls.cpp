@@ -189,7 +189,8 @@ Result<Value> Evaluator::type_call(Type type, const ast::Expr& expr) {
     if (a.kind == ValueKind::string || a.kind == ValueKind::record)
       return d_.error(codes::type_mismatch, expr.span, {"`Integer`", type_name(a)});
     Value out = a;
-    out.kind = ValueKind::integer, out.definition = nullptr;
+    out.kind = ValueKind::integer;
+    out.definition = nullptr;
     for (double& x : out.numbers) x = std::floor(x);
     return out;
   }

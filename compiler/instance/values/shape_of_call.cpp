@@ -51,7 +51,9 @@ Result<Shape> Shaper::local(const Resolved& resolved, const ast::Reference& refe
   const Instance& first = *resolved.path[0].instance;
   if (goes_through_nonuniform(resolved)) {
     ast::Expr named;
-    named.kind = ast::ExprKind::name, named.reference = &reference, named.span = reference.span;
+    named.kind = ast::ExprKind::name;
+    named.reference = &reference;
+    named.span = reference.span;
     return by_value(named, names);
   }
   std::vector<std::string_view> all;

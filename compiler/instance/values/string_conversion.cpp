@@ -22,7 +22,10 @@ bool is_format(const std::string& format, bool real) {
   std::size_t at = format.find_first_not_of("-+ #0");
   auto skip_digits = [&] {
     std::size_t digits = 0;
-    while (at < format.size() && format[at] >= '0' && format[at] <= '9') ++at, ++digits;
+    while (at < format.size() && format[at] >= '0' && format[at] <= '9') {
+      ++at;
+      ++digits;
+    }
     return digits <= 3;
   };
   if (at == std::string::npos || !skip_digits()) return false;

@@ -25,7 +25,9 @@ Result<Done> name_delayed_values(System& system, Diagnostics&) {
     Applied alone = variable_alone(system.dag(), named);
     add_row(system, system.flat.equations, difference(system.dag(), alone, value), origin);
     ir::Term& term = system.flat.delays[k].expression;
-    term.root = alone.root(), term.slots = alone.slots, term.data = alone.data;
+    term.root = alone.root();
+    term.slots = alone.slots;
+    term.data = alone.data;
   }
   return Done{};
 }

@@ -121,7 +121,8 @@ class Definitions {
     for (std::size_t k = 0; k < rows.roots.size() / 2; ++k) {
       std::vector<Reading> own = readings_of(system_.dag(), rows, k, target);
       if (own.empty()) return {};
-      readings.push_back(own[0]), values.push_back(own[0].value);
+      readings.push_back(own[0]);
+      values.push_back(own[0].value);
     }
     VariableId open = first_open(rows, values);
     if (!open) return readings;

@@ -113,7 +113,8 @@ ir::EventPart event_tables(const System& system, const std::vector<VariableId>& 
   add_entries(system, shared, inputs, entry, hybrid);
   for (VariableId state : e.reset) hybrid.reinit_states.push_back(system.solved.position[state.index()]);
   for (VariableId target : e.initial) hybrid.initial_targets.push_back(entry.at(target));
-  hybrid.assertions = e.assertions, hybrid.terminations = e.terminations;
+  hybrid.assertions = e.assertions;
+  hybrid.terminations = e.terminations;
   hybrid.is_literal = !system.keeps_events();
   return hybrid;
 }

@@ -41,7 +41,8 @@ class Extraction {
   void in(ir::Term& term) {
     if (!may_make_events(std::span(&term.root, 1))) return;
     ir::Group group;
-    group.roots = {term.root}, group.n = 1;
+    group.roots = {term.root};
+    group.n = 1;
     for (VariableId v : term.slots) group.slots.push_back(ir::Column::affine(v, 0));
     for (double number : term.data) group.data.emplace_back(1, number);
     group.rows = {{RowId(std::size_t{0})}};
@@ -50,7 +51,9 @@ class Extraction {
     extract(group);
     group = ir::canonical(system_.dag(), group);
     GroupInstance instance = instance_of(group, 0);
-    term.root = instance.applied.root(), term.slots = instance.applied.slots, term.data = instance.applied.data;
+    term.root = instance.applied.root();
+    term.slots = instance.applied.slots;
+    term.data = instance.applied.data;
   }
 
  private:
@@ -177,7 +180,8 @@ class Extraction {
     Narrowed narrow = narrowed(literal);
     for (std::uint32_t i = 0; i < group.n; ++i) {
       literals[i] = composer_.canonical(applied(group, i, narrow));
-      auto [at, is_new] = known_.try_emplace({literals[i].roots, literals[i].slots, bits_of(literals[i].data)}, VariableId());
+      auto [at, is_new] =
+          known_.try_emplace({literals[i].roots, literals[i].slots, bits_of(literals[i].data)}, VariableId());
       if (is_new) {
         at->second = VariableId(std::size_t{system_.n()} + fresh.size());
         fresh.push_back(i);

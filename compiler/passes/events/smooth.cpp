@@ -87,11 +87,15 @@ class Smoothing {
       x.clear();
       Made own;
       bool blends = false;
-      if (dag_.op(e) == Op::slot) own.moves = moves[dag_.index(e)], own.blend = truths[dag_.index(e)];
+      if (dag_.op(e) == Op::slot) {
+        own.moves = moves[dag_.index(e)];
+        own.blend = truths[dag_.index(e)];
+      }
       for (ExprId operand : dag_.operands(e)) {
         const Made& m = *made.find(operand);
         x.push_back(m.e);
-        own.moves |= m.moves, blends |= m.blend;
+        own.moves |= m.moves;
+        blends |= m.blend;
       }
       own.e = x.empty() ? e : own.moves ? replaced(e, x, blends, own.blend) : ir::with_operands(dag_, e, x);
       made[e] = own;
@@ -232,7 +236,9 @@ class Edges {
       if (smoothness == ir::Smoothness::continuous && (own & variable) && !kink && !is_rounded(nodes, part.roots, e))
         kink = e;
     }
-    add(part, relation, relations_), add(part, kink, kinks_), add(part, change, switches_);
+    add(part, relation, relations_);
+    add(part, kink, kinks_);
+    add(part, change, switches_);
   }
 
   /// Whether all that reads |x|, max(x, 0) or min(x, 0) multiplies it by what is zero at its kink, too: max(x, 0)^2, |x| x.

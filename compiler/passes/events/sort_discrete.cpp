@@ -180,7 +180,8 @@ class DiscreteSorting {
         if (std::uint32_t needed = number[v.index()]; needed != Matching::none && needed != k)
           incidence.columns.push_back(needed);
       incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
-      matching.of_row.push_back(k), matching.of_column.push_back(k);
+      matching.of_row.push_back(k);
+      matching.of_column.push_back(k);
     }
     matching.size = incidence.n_columns;
     std::vector<DiscreteUpdate> sorted;
@@ -190,7 +191,8 @@ class DiscreteSorting {
         for (std::uint32_t u = first[k]; u < first[k + 1]; ++u) sorted.push_back(std::move(events_.updates[u]));
         values.push_back(std::move(events_.values[k]));
       }
-    events_.updates = std::move(sorted), events_.values = std::move(values);
+    events_.updates = std::move(sorted);
+    events_.values = std::move(values);
   }
 
   // ------------------------------------------------------------ reinit

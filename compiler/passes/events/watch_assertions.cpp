@@ -79,7 +79,8 @@ class Watch {
 
   /// paths_[e]: an expression that is true where the value of e matters.
   void find_paths(std::span<const ExprId> roots, const std::vector<ExprId>& nodes) {
-    paths_ = ir::NodeMap<ExprId>(), calls_ = ir::NodeMap<char>();
+    paths_ = ir::NodeMap<ExprId>();
+    calls_ = ir::NodeMap<char>();
     for (ExprId e : nodes) {
       bool own = dag_.op(e) == Op::call;
       for (ExprId operand : dag_.operands(e)) own = own || *calls_.find(operand);

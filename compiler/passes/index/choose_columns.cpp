@@ -169,7 +169,10 @@ class Triangle {
       for (const Entry& e : m_.rows[row]) {
         if (row != r) is_in_[e.column] = visit_;
         std::uint32_t next = row_of_[e.column];
-        if (next != no_index && next != row && seen_[next] != visit_) seen_[next] = visit_, open.push_back(next);
+        if (next != no_index && next != row && seen_[next] != visit_) {
+          seen_[next] = visit_;
+          open.push_back(next);
+        }
       }
     }
   }
@@ -201,7 +204,10 @@ std::vector<std::optional<std::uint32_t>> choose_triangular(const ColumnChoice& 
       if (done[r]) continue;
       std::pair count(triangle.available(r).size(), matrix.rows[r].size());
       if (count.first == 0) done[r] = true;  // and so it stays
-      else if (next == no_index || count < fewest) next = r, fewest = count;
+      else if (next == no_index || count < fewest) {
+        next = r;
+        fewest = count;
+      }
     }
     if (next == no_index) return chosen;
     std::vector<ColumnChoice::Entry> entries = triangle.available(next);

@@ -28,7 +28,10 @@ double scattered_number(const ir::Numbers& numbers, std::size_t v, std::uint32_t
   double centre = numbers.has_start ? numbers.start : 0;
   double spread = 2 * std::max({1.0, std::fabs(centre), std::fabs(numbers.nominal)});
   double low = std::max(centre - spread, numbers.min), high = std::min(centre + spread, numbers.max);
-  if (!(low < high)) low = numbers.min, high = numbers.max;
+  if (!(low < high)) {
+    low = numbers.min;
+    high = numbers.max;
+  }
   if (!std::isfinite(low) || !std::isfinite(high)) return centre;
   double k = at, n = static_cast<double>(v + 1),
          share = n * 0.6180339887498949 + k * (0.7548776662466927 + n * 0.5698402909980532);
@@ -92,7 +95,10 @@ std::vector<ConstraintJacobian::Entry> ConstraintJacobian::row(std::uint32_t row
       bool constant = is_constant(partial.value, a);
       auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.chain == chain; });
       if (same == entries.end()) entries.push_back({chain, found, constant});
-      else same->value += found, same->is_constant &= constant;
+      else {
+        same->value += found;
+        same->is_constant &= constant;
+      }
     }
   }
   return entries;

@@ -14,7 +14,8 @@ VariableId add_rate(System& system, VariableId control) {
   rate.name = {{"", 0}};
   rate.kind = ir::VariableKind::input;
   rate.of = control;
-  rate.first_phase = own.first_phase, rate.n_phases = own.n_phases;
+  rate.first_phase = own.first_phase;
+  rate.n_phases = own.n_phases;
   rate.span = own.span;
   return add_variable(system, std::move(rate));
 }

@@ -26,7 +26,10 @@ int sign_of_determinant(std::vector<std::vector<double>> a) {
   for (std::size_t k = 0; k < a.size(); ++k) {
     auto larger = [k](const auto& one, const auto& other) { return std::fabs(one[k]) < std::fabs(other[k]); };
     auto pivot = std::max_element(a.begin() + static_cast<std::ptrdiff_t>(k), a.end(), larger);
-    if (pivot != a.begin() + static_cast<std::ptrdiff_t>(k)) std::swap(*pivot, a[k]), sign = -sign;
+    if (pivot != a.begin() + static_cast<std::ptrdiff_t>(k)) {
+      std::swap(*pivot, a[k]);
+      sign = -sign;
+    }
     if (!(std::fabs(a[k][k]) > 1e-12) || !std::isfinite(a[k][k])) return 0;
     if (a[k][k] < 0) sign = -sign;
     for (std::size_t i = k + 1; i < a.size(); ++i) {
@@ -75,7 +78,10 @@ class Choice {
     for (std::uint32_t r = 0; r < signature.n_rows(); ++r) {
       if (offsets_.rows[r] == 0) continue;
       std::uint32_t& own = block[sets.find(offsets_.matching.of_row[r])];
-      if (own == DerivativeChains::none) own = static_cast<std::uint32_t>(result.size()), result.emplace_back();
+      if (own == DerivativeChains::none) {
+        own = static_cast<std::uint32_t>(result.size());
+        result.emplace_back();
+      }
       result[own].rows.push_back(r);
     }
     for (std::uint32_t c = 0; c < chains_.n(); ++c)

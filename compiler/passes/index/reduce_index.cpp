@@ -88,7 +88,8 @@ class Reduction {
         while (offsets && given.times < offsets->rows[r]) {
           if (!derivative_.may_hold(given.whole.roots)) break;
           given.whole = differentiate(given.whole, &given.differentiated);
-          ++given.times, found = true;
+          ++given.times;
+          found = true;
         }
         if (found) instead_[part] = {inlined_as_reduced(system_, composer_, given.whole), given.times};
       }

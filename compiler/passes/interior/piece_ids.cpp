@@ -20,7 +20,8 @@ PieceIds::PieceIds(const ir::FlatModel& model, std::span<const std::uint32_t> ph
 }
 
 void PieceIds::number(const ir::FlatModel& model) {
-  first_.resize(model.n_scalars), distance_.resize(model.n_scalars);
+  first_.resize(model.n_scalars);
+  distance_.resize(model.n_scalars);
   auto differ = [&](const ir::Variable& v) {
     auto from = phase_.begin() + v.first.value;
     return std::adjacent_find(from, from + v.size, std::not_equal_to<>{}) != from + v.size;
@@ -29,12 +30,15 @@ void PieceIds::number(const ir::FlatModel& model) {
     bool own =
         v.kind == ir::VariableKind::unknown || v.kind == ir::VariableKind::derivative || v.kind == ir::VariableKind::input;
     bool apart = own && (differ(v) || (v.of && differ(ir::variable_of(model, v.of))));
-    own_.push_back(own), apart_.push_back(apart);
-    variable_first_.emplace_back(n_scalars_), size_.push_back(v.size);
+    own_.push_back(own);
+    apart_.push_back(apart);
+    variable_first_.emplace_back(n_scalars_);
+    size_.push_back(v.size);
     std::uint32_t together = apart ? 1 : v.size;
     for (std::uint32_t e = 0; e < v.size; ++e) {
       std::uint32_t id = v.first.value + e;
-      first_[id] = ir::VariableId(n_scalars_ + e % together), distance_[id] = own ? together : 0;
+      first_[id] = ir::VariableId(n_scalars_ + e % together);
+      distance_[id] = own ? together : 0;
       if ((e + 1) % together != 0) continue;
       PieceRange range = own ? of_phase(phase_[id]) : PieceRange{};
       n_scalars_ += together * static_cast<std::uint32_t>(range.end - range.first);

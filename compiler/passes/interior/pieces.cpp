@@ -89,7 +89,8 @@ class Cutter {
         if (variable.of) own.of = ids_.of(VariableId(variable.of.index() + e), piece);
         if (piece > range.first && !own.fixed.empty()) own.fixed = {false};
         if (!variable.of) own.name.insert(own.name.begin(), {"piece[" + std::to_string(piece + 1) + "]", 0});
-        own.first_phase = static_cast<std::uint32_t>(piece), own.n_phases = 1;
+        own.first_phase = static_cast<std::uint32_t>(piece);
+        own.n_phases = 1;
         next_.variables.push_back(std::move(own));
       }
     }
@@ -103,9 +104,11 @@ class Cutter {
       if (values.size() > 1) values = {values[e]};
     };
     if (!variable.of) out.name = {{ir::name_of(old_, VariableId(variable.first.index() + e)), 0}};
-    out.size = 1, out.dimensions.clear();
+    out.size = 1;
+    out.dimensions.clear();
     for (ir::ElementValues& values : out.attributes) only(values.terms);
-    only(out.fixed), only(out.selectable);
+    only(out.fixed);
+    only(out.selectable);
     return out;
   }
 
@@ -120,7 +123,8 @@ class Cutter {
     for (std::uint32_t s = 1; s < n && once.size() > 1; ++s)
       variable.selectable.insert(variable.selectable.end(), once.begin(), once.end());
     variable.size *= n;
-    variable.first_phase = 0, variable.n_phases = n;
+    variable.first_phase = 0;
+    variable.n_phases = n;
   }
 
   void copy_one_by_one(std::size_t v) {
@@ -149,14 +153,17 @@ class Cutter {
       const ir::Term& time = old_.time_slots[variable.time_slot + (variable.one_time_slot ? 0 : e)].time;
       Variable one = variable;
       one.first = VariableId(ids_.first(v).index() + e);
-      one.size = 1, one.dimensions.clear(), one.of = {};
+      one.size = 1;
+      one.dimensions.clear();
+      one.of = {};
       for (ir::ElementValues& values : one.attributes) values.terms.clear();
       if (evaluated_.role(of) == ScalarRole::time) {
         one.kind = VariableKind::parameter;
         one.binding.terms = {ids_.term(time, 0)};
       } else {
         one.of = ids_.of(of, place(of, time).piece);
-        one.time_slot = static_cast<std::uint32_t>(next_.time_slots.size()), one.one_time_slot = true;
+        one.time_slot = static_cast<std::uint32_t>(next_.time_slots.size());
+        one.one_time_slot = true;
         next_.time_slots.push_back({place(of, time).time});
       }
       next_.variables.push_back(std::move(one));
@@ -196,7 +203,10 @@ class Cutter {
     std::vector<PieceRange> pieces(section.n_rows);
     for_each_instance(section, [&](const GroupInstance& i) {
       if (!in_each || !ids_.reads_own(i.applied.slots)) return;
-      for (RowId row : i.rows) own[row.index()] = 1, pieces[row.index()] = ids_.pieces_of(i.applied.slots);
+      for (RowId row : i.rows) {
+        own[row.index()] = 1;
+        pieces[row.index()] = ids_.pieces_of(i.applied.slots);
+      }
     });
     Copied out;
     std::vector<std::uint32_t> first;
@@ -260,7 +270,8 @@ class Cutter {
         }
       }
     };
-    copy(next_.assertions), copy(next_.terminations);
+    copy(next_.assertions);
+    copy(next_.terminations);
   }
 
   // ---------------------------------------------------------- phases
@@ -268,7 +279,8 @@ class Cutter {
   /// Each piece, from the start of its phase or a switch to the next switch or the phase's end.
   void add_phases() {
     std::vector<ir::Phase> phases = std::move(next_.phases);
-    next_.phases.clear(), next_.n_scalars = ids_.n_scalars();
+    next_.phases.clear();
+    next_.n_scalars = ids_.n_scalars();
     VariableId next_switch = switches_;
     for (std::size_t p = 0; p < phases.size(); ++p) {
       PieceRange range = ids_.of_phase(p);

@@ -141,7 +141,8 @@ class Complementarity {
     variable.description = std::string(what) + " of " + branches_.relations()[relation].text;
     variable.span = branches_.relations()[relation].span;
     VariableId v = add_variable(system_, std::move(variable));
-    system_.numbers[v.index()].min = lower, system_.numbers[v.index()].max = upper;
+    system_.numbers[v.index()].min = lower;
+    system_.numbers[v.index()].max = upper;
     system_.phase[v.index()] = system_.phase_of(branches_.relations()[relation].indicator.slots);
     return v;
   }

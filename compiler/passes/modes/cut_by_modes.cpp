@@ -63,7 +63,8 @@ void retire_previous(ir::FlatModel& flat) {
     if (variable.kind != ir::VariableKind::previous) continue;
     std::string name = "$pre" + std::to_string(variable.first.index());
     variable.name = {{name, static_cast<std::uint32_t>(variable.dimensions.size())}};
-    variable.kind = ir::VariableKind::parameter, variable.of = {};
+    variable.kind = ir::VariableKind::parameter;
+    variable.of = {};
     variable.is_protected = true;
     ir::Dag& dag = flat.expressions.dag;
     variable.binding.terms = {ir::canonical(dag, ir::Term{dag.zero(), {}, {}, variable.span})};
@@ -95,10 +96,12 @@ void determine_discrete(System& literal) {
       builder.add(row);
       for (ir::Group& made : builder.finish(flat.equations.n_rows).groups) flat.equations.groups.push_back(std::move(made));
     }
-    variable.kind = ir::VariableKind::unknown, variable.type = ir::ValueType::real;
+    variable.kind = ir::VariableKind::unknown;
+    variable.type = ir::ValueType::real;
     variable.fixed.clear();
   }
-  flat.discrete_equations = {}, flat.initial_discrete_equations = {};
+  flat.discrete_equations = {};
+  flat.initial_discrete_equations = {};
 }
 
 /// The constraints that keep each relation on its side.
@@ -171,12 +174,14 @@ bool merge_times(System& literal, InteriorTimes& times, ir::ModeSequence& sequen
   std::size_t next = 0;
   auto cut = [&](InteriorTime time, double guess, std::size_t into, std::vector<ir::ModeSequence::Event> jumps) {
     all.push_back(std::move(time));
-    sequence.times.push_back(guess), sequence.sides.push_back(given.sides[into]);
+    sequence.times.push_back(guess);
+    sequence.sides.push_back(given.sides[into]);
     if (!given.jumps.empty()) sequence.jumps.push_back(std::move(jumps));
   };
   auto cut_at_own = [&](std::size_t into) {
     double guess = times.times().guess(own[next].time);
-    cut(own[next], guess, into, {}), ++next;
+    cut(own[next], guess, into, {});
+    ++next;
   };
   for (std::size_t k = 0; k < given.times.size(); ++k) {
     if (ends_piece(given.times[k])) {
@@ -221,7 +226,8 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   ModeBranches branches(literal, sequence);
   jumps.define(literal, branches);
   if (tells) {
-    system.flat.mode_relations = branches.relations(), system.flat.mode_jumps = jumps.listed(literal, branches);
+    system.flat.mode_relations = branches.relations();
+    system.flat.mode_jumps = jumps.listed(literal, branches);
     system.flat.reinitialisations = {};
     system.flat.expressions = std::move(literal.flat.expressions);
     return Done{};

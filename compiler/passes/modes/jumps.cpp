@@ -66,7 +66,8 @@ void Jumps::define(System& literal, ModeBranches& branches) {
   Composer composer(literal.dag());
   auto is = [&](VariableId v) { return literal.definition(v); };
   for (Jump& jump : jumps_) {
-    jump.fires = composer.compose(jump.fires, is), jump.value = composer.compose(jump.value, is);
+    jump.fires = composer.compose(jump.fires, is);
+    jump.value = composer.compose(jump.value, is);
     branches.add({jump.fires, {}, jump.origin});
   }
 }

@@ -25,7 +25,8 @@ struct HorizonOfDelay {
     PhaseEnds ends = system.ends_of(phase == no_phase ? 0 : phase);
     const ir::Numbers &first = system.numbers[ends.start.index()], &last = system.numbers[ends.final.index()];
     known = first.fixed && last.fixed;
-    start = first.start, final = last.start;
+    start = first.start;
+    final = last.start;
     if (!known)
       diagnostics.error(delay_in_free_horizon, delay.time.span, {system.name(first.fixed ? ends.final : ends.start)});
   }

@@ -63,9 +63,14 @@ class Rows {
     LoweredRow row;
     row.name = text_of_origin(system_, c.origins[0]);
     double bound = 0;
-    if (right) bound = total(c.right), take(c.left, c.origins, row);
-    else if (left) bound = total(c.left), relation = flipped(relation), take(c.right, c.origins, row);
-    else {
+    if (right) {
+      bound = total(c.right);
+      take(c.left, c.origins, row);
+    } else if (left) {
+      bound = total(c.left);
+      relation = flipped(relation);
+      take(c.right, c.origins, row);
+    } else {
       std::vector<Applied> differences;
       for (std::size_t k = 0; k < c.left.size(); ++k) differences.push_back(difference(dag_, c.left[k], c.right[k]));
       take(differences, c.origins, row);
@@ -154,7 +159,8 @@ std::vector<LoweredRow> joined(std::vector<LoweredRow> rows) {
       continue;
     }
     bool changes = lower != first.lower || upper != first.upper;
-    first.lower = lower, first.upper = upper;
+    first.lower = lower;
+    first.upper = upper;
     if (changes && !row.name.empty() && row.name != first.name) first.name += ", " + row.name;
   }
   return result;

@@ -60,7 +60,8 @@ class Integration {
     double size = numbers.has_nominal ? std::fabs(numbers.nominal) : 1;
     add(variable_alone(system_.dag(), v), {numbers.min, numbers.max, size > 0 ? size : 1},
         add_origin(system_, system_.span_of(v)));
-    numbers.min = -infinite, numbers.max = infinite;
+    numbers.min = -infinite;
+    numbers.max = infinite;
   }
 
   /// (max(0, lower − y, y − upper)·weight)² of y, slot 0.

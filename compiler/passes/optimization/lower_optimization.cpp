@@ -56,7 +56,10 @@ class Lowering {
     if (!problem.is_static) add_time_corners(system_, points_);
     if (!problem.is_static) check_switching(system_, diagnostics_);
     if (!problem.is_static && !system_.keeps_events()) check_delays(system_, diagnostics_);
-    if (!problem.is_static) check_phase_starts(system_, diagnostics_), check_starts(system_, diagnostics_);
+    if (!problem.is_static) {
+      check_phase_starts(system_, diagnostics_);
+      check_starts(system_, diagnostics_);
+    }
     if (system_.options.path_tolerance > 0 && !problem.is_static) integrate_path_constraints(system_, points_);
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};

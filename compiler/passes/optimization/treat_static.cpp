@@ -20,7 +20,10 @@ Result<Done> treat_static(System& system, Diagnostics& diagnostics) {
       system.definitions[v] = constant(system.dag(), 0);
       system.merged[v] = true;
     }
-    if (system.roles[v] == ScalarRole::state) system.roles[v] = ScalarRole::algebraic, system.derivative[v] = {};
+    if (system.roles[v] == ScalarRole::state) {
+      system.roles[v] = ScalarRole::algebraic;
+      system.derivative[v] = {};
+    }
     if (system.is_unknown(VariableId(v))) system.numbers[v].fixed = false;
   }
   Composer composer(system.dag());

@@ -155,7 +155,8 @@ class ParameterEvaluation {
   void set_attributes(const Variable& variable, std::uint32_t i) {
     VariableId v(variable.first.index() + i);
     ir::Numbers& own = numbers(v);
-    own.min = -infinite, own.max = infinite;
+    own.min = -infinite;
+    own.max = infinite;
     set_number(v, Attribute::min, own.min);
     set_number(v, Attribute::max, own.max);
     if (set_number(v, Attribute::nominal, own.nominal)) own.has_nominal = true;
@@ -166,7 +167,10 @@ class ParameterEvaluation {
     }
     if (!variable.selectable.empty()) own.selectable = variable.selectable[variable.selectable.size() == 1 ? 0 : i];
     if (!is_parameter(system_, v)) set_time_varying(variable, i, v, own);
-    if (variable.type == ir::ValueType::boolean) own.min = std::max(own.min, 0.0), own.max = std::min(own.max, 1.0);
+    if (variable.type == ir::ValueType::boolean) {
+      own.min = std::max(own.min, 0.0);
+      own.max = std::min(own.max, 1.0);
+    }
     check_bounds(v, own);
     check_nominal(v, own);
   }
@@ -212,7 +216,8 @@ class ParameterEvaluation {
         variable.fixed[v.index() - variable.first.index()] = false;
       }
     } else {
-      last_term = term, last_value = value;
+      last_term = term;
+      last_value = value;
     }
     number = value;
     return true;
@@ -319,7 +324,8 @@ class ParameterEvaluation {
     if (!system_.flat.optimization) return;
     for (VariableId v : tied_) {
       const Term* binding = binding_of(system_.flat, v);
-      numbers(v).guess = numbers(v).start, numbers(v).has_guess = true;
+      numbers(v).guess = numbers(v).start;
+      numbers(v).has_guess = true;
       Applied expression = composer_.compose({{binding->root}, binding->slots, binding->data},
                                              [&](VariableId u) { return system_.definition(u); });
       add_constraint(system_, system_.flat.optimization->point, variable_alone(system_.dag(), v), expression,

@@ -97,13 +97,18 @@ CopiedSection copy_section(ir::FlatModel& model, const ir::Section& section, con
   Scenarios kept;
   std::vector<std::size_t> place(copies.n());  // among those that are kept
   for (std::size_t s = 0; s < copies.n(); ++s)
-    if (!excused.contains(s)) place[s] = kept.size(), kept.push_back(s);
+    if (!excused.contains(s)) {
+      place[s] = kept.size();
+      kept.push_back(s);
+    }
   CopiedSection out;
   std::vector<std::uint32_t> first;
   for (std::uint32_t row = 0; row < section.n_rows; ++row) {
     first.push_back(static_cast<std::uint32_t>(out.row_of.size()));
-    for (std::size_t s : marked[row] ? kept : Scenarios{0})
-      out.row_of.push_back(row), out.scenario_of.push_back(static_cast<std::uint32_t>(s));
+    for (std::size_t s : marked[row] ? kept : Scenarios{0}) {
+      out.row_of.push_back(row);
+      out.scenario_of.push_back(static_cast<std::uint32_t>(s));
+    }
   }
   out.section.n_rows = static_cast<std::uint32_t>(out.row_of.size());
   auto row_of_copy = [&](ir::RowId row, std::size_t s) {

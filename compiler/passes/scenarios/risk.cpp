@@ -69,7 +69,8 @@ class RiskBuilder {
   VariableId add(ir::Variable variable, const char* name, std::size_t size) {
     variable.name = {{"risk", 0}, {name, size > 1 ? 1u : 0u}};
     if (size > 1) variable.dimensions = {static_cast<std::uint32_t>(size)};
-    variable.first = VariableId(model_.n_scalars), variable.size = static_cast<std::uint32_t>(size);
+    variable.first = VariableId(model_.n_scalars);
+    variable.size = static_cast<std::uint32_t>(size);
     variable.span = problem_.span;
     model_.n_scalars += variable.size;
     return model_.variables.emplace_back(std::move(variable)).first;
@@ -78,7 +79,8 @@ class RiskBuilder {
   VariableId parameter(const char* name, std::size_t size, const char* description) {
     ir::Variable variable;
     variable.kind = ir::VariableKind::parameter;
-    variable.free = true, variable.description = description;
+    variable.free = true;
+    variable.description = description;
     return add(std::move(variable), name, size);
   }
 
@@ -120,7 +122,8 @@ class RiskBuilder {
     variable.description = "of the scenario's integrand";
     VariableId integral = add(variable, "integral", n_);
     ir::Variable rate;
-    rate.kind = ir::VariableKind::derivative, rate.of = integral;
+    rate.kind = ir::VariableKind::derivative;
+    rate.of = integral;
     VariableId first_rate = add(rate, "rate", n_);
     std::size_t first = model_.equations.n_rows;
     for (ir::Group& group : row_for_each(model_, integrand, copies_).groups) {
@@ -135,7 +138,8 @@ class RiskBuilder {
                                                  std::vector<std::uint32_t>(n_, origin_)}));
     model_.equations.n_rows += static_cast<std::uint32_t>(n_);
     ir::Variable at_end;
-    at_end.kind = ir::VariableKind::timed, at_end.of = integral;
+    at_end.kind = ir::VariableKind::timed;
+    at_end.of = integral;
     at_end.time_slot = static_cast<std::uint32_t>(model_.time_slots.size());
     model_.time_slots.push_back({ir::Term{dag_.slot(0), {VariableId(2u)}, {}, problem_.span}});
     return add(at_end, "final", n_);

@@ -58,8 +58,10 @@ class ScenarioCopier {
     copy_sections(next, copies);
     copy_events(next, copies);
     copy_switching(next, copies);
-    for (ir::Phase& phase : next.phases)
-      phase.start_time = copies.of(phase.start_time, 0), phase.final_time = copies.of(phase.final_time, 0);
+    for (ir::Phase& phase : next.phases) {
+      phase.start_time = copies.of(phase.start_time, 0);
+      phase.final_time = copies.of(phase.final_time, 0);
+    }
     add_risk(next, old_.optimization->objective, old_.optimization->integrand, copies, table_);
     old_ = std::move(next);
     return Done{};
@@ -315,11 +317,14 @@ class ScenarioCopier {
     copy(next.assertions, message);
     copy(next.terminations, message);
     copy(next.samples, [&](ir::Sampling& entry, std::size_t s) {
-      term(entry.start, s), term(entry.interval, s);
+      term(entry.start, s);
+      term(entry.interval, s);
       return variable(entry.variable, s);
     });
     copy(next.delays, [&](ir::Delay& entry, std::size_t s) {
-      term(entry.expression, s), term(entry.time, s), term(entry.longest, s);
+      term(entry.expression, s);
+      term(entry.time, s);
+      term(entry.longest, s);
       return variable(entry.variable, s);
     });
   }

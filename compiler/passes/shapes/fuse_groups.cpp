@@ -36,7 +36,11 @@ class Fusing {
     group.roots = std::move(roots_);
     group.origins = {origin_};
     groups.push_back(std::move(group));
-    roots_.clear(), rows_.clear(), slots_.clear(), numbers_.clear(), row_places_.clear();
+    roots_.clear();
+    rows_.clear();
+    slots_.clear();
+    numbers_.clear();
+    row_places_.clear();
     operations_ = 0;
   }
 

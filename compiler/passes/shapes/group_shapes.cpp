@@ -53,7 +53,10 @@ Parts pairs_by_calls(const ir::Dag& dag, std::span<const ExprId> roots) {
   std::vector<std::size_t> number(n);
   for (std::uint32_t k = 0; k < n; ++k) {
     std::uint32_t first = together.find(k);
-    if (first == k) number[k] = parts.size(), parts.emplace_back();
+    if (first == k) {
+      number[k] = parts.size();
+      parts.emplace_back();
+    }
     for (std::size_t r : {2 * k, 2 * k + 1}) parts[number[first]].push_back(r);
   }
   return parts;

@@ -172,8 +172,14 @@ class AliasElimination {
     };  // value of v as a value of the kept variable
     double low = seen(link.sign > 0 ? from.min : from.max), high = seen(link.sign > 0 ? from.max : from.min);
     merge_bounds(v, kept, to, low, high);
-    if (!to.has_nominal && from.has_nominal) to.nominal = from.nominal, to.has_nominal = true;
-    if (!to.has_guess && from.has_guess) to.guess = seen(from.guess), to.has_guess = true;
+    if (!to.has_nominal && from.has_nominal) {
+      to.nominal = from.nominal;
+      to.has_nominal = true;
+    }
+    if (!to.has_guess && from.has_guess) {
+      to.guess = seen(from.guess);
+      to.has_guess = true;
+    }
     merge_start(v, kept, to, from, seen(from.start));
     StateSelect &own = system_.select[kept.index()], other = system_.select[v.index()];
     if (own == StateSelect::standard || (other != StateSelect::standard && other > own)) own = other;
@@ -181,7 +187,8 @@ class AliasElimination {
   }
 
   void merge_bounds(VariableId v, VariableId kept, ir::Numbers& to, double low, double high) {
-    to.min = std::max(to.min, low), to.max = std::min(to.max, high);
+    to.min = std::max(to.min, low);
+    to.max = std::min(to.max, high);
     if (to.min <= to.max) return;
     failed_ = true;
     diagnostics_.error(bounds_crossed, system_.span_of(kept), {system_.name(kept), number_text(to.min), number_text(to.max)},

@@ -92,12 +92,16 @@ class SemiLinear {
       double factor = number(y.coefficient, a), sign = 1;
       if (std::fabs(factor) != 1) continue;
       ExprId rest = y.rest;
-      if (dag_.op(rest) == Op::neg) rest = dag_.operands(rest)[0], sign = -1;
+      if (dag_.op(rest) == Op::neg) {
+        rest = dag_.operands(rest)[0];
+        sign = -1;
+      }
       if (dag_.op(rest) != Op::no_event || dag_.op(dag_.operands(rest)[0]) != Op::select) continue;
       std::span<const ExprId> choice = dag_.operands(dag_.operands(rest)[0]);
       for (std::uint32_t j = 0; j < a.slots.size(); ++j)
         if (std::optional<SemiLinearReading> reading = j == k ? std::nullopt : read_choice(choice, j, a)) {
-          reading->row = instance.rows[0].value, reading->origin = instance.origin;
+          reading->row = instance.rows[0].value;
+          reading->origin = instance.origin;
           reading->y = a.slots[k];
           reading->sign *= -sign / factor;
           return reading;
@@ -123,9 +127,13 @@ class SemiLinear {
     reading.x = a.slots[slot];
     ExprId positive = first.coefficient, negative = second.coefficient;
     if (direction < 0) std::swap(positive, negative);
-    if (dag_.op(positive) == Op::neg && dag_.op(negative) == Op::neg)
-      reading.sign = -1, positive = dag_.operands(positive)[0], negative = dag_.operands(negative)[0];
-    reading.positive = part_of(positive, a), reading.negative = part_of(negative, a);
+    if (dag_.op(positive) == Op::neg && dag_.op(negative) == Op::neg) {
+      reading.sign = -1;
+      positive = dag_.operands(positive)[0];
+      negative = dag_.operands(negative)[0];
+    }
+    reading.positive = part_of(positive, a);
+    reading.negative = part_of(negative, a);
     return reading;
   }
 
@@ -143,7 +151,8 @@ class SemiLinear {
     std::vector<ExprId> slots;
     for (std::uint32_t k = 0; k < variables.size(); ++k) slots.push_back(dag_.slot(k));
     auto n = static_cast<std::uint32_t>(variables.size());
-    variables.push_back(for_a), variables.push_back(for_b);
+    variables.push_back(for_a);
+    variables.push_back(for_b);
     Applied row{{make(dag_.slot(n), dag_.slot(n + 1), slots)}, variables, {}};
     return composer_.compose(row, [&](VariableId v) { return v == for_a ? &a : v == for_b ? &b : nullptr; });
   }
@@ -225,7 +234,8 @@ class SemiLinear {
         const LinearParts parts = linearity_.linear_parts(rest, k);
         double sign = parts.linear ? number(parts.coefficient, a) : 0;
         if (at->second.size() != 1 || std::fabs(sign) != 1 || at->second[0]->row == row) return;
-        flows.push_back(at->second[0]), signs.push_back(sign);
+        flows.push_back(at->second[0]);
+        signs.push_back(sign);
         rest = parts.rest;
       }
       if (flows.size() < 2) return;
@@ -271,7 +281,8 @@ class SemiLinear {
       VariableId other(std::size_t{system_.n()} + k);
       beyond[other] = branches[k].beyond;
       auto slot = static_cast<std::uint32_t>(row.slots.size());
-      row.slots.push_back(branches[k].x), row.slots.push_back(other);
+      row.slots.push_back(branches[k].x);
+      row.slots.push_back(other);
       const ir::Numbers& size = system_.numbers[branches[k].x.index()];
       ExprId rest = dag.number(smallest_flow * (size.has_nominal ? std::fabs(size.nominal) : 1)), x = dag.slot(slot);
       ExprId out = branches[k].forward ? x : dag.neg(x), zero = dag.zero();

@@ -49,7 +49,8 @@ class Multiples {
   void join(const Multiple& a, const Multiple& b) {
     Multiple x = of(a.v), y = of(b.v);
     if (x.v == y.v) return;
-    x.factor *= a.factor, y.factor *= b.factor;
+    x.factor *= a.factor;
+    y.factor *= b.factor;
     if (depth_[y.v.index()] > depth_[x.v.index()]) std::swap(x, y);
     above_[y.v.index()] = {x.v, -x.factor / y.factor};
     if (depth_[y.v.index()] == depth_[x.v.index()]) ++depth_[x.v.index()];
@@ -73,7 +74,10 @@ class Sums {
   void run() {
     find_sums();
     for (const Sum& sum : sums_)
-      if (sum.terms.size() == 2) multiples_.join(sum.terms[0], sum.terms[1]), joined_.push_back(sum.instance);
+      if (sum.terms.size() == 2) {
+        multiples_.join(sum.terms[0], sum.terms[1]);
+        joined_.push_back(sum.instance);
+      }
     std::map<std::vector<Multiple>, std::uint32_t> known;  // in multiples of the first term
     std::vector<std::vector<Multiple>> seen(sums_.size());
     for (std::size_t k = 0; k < sums_.size(); ++k) {
@@ -175,7 +179,8 @@ class Sums {
             std::find(term.parameters.begin(), term.parameters.end(), v) == term.parameters.end())
           term.parameters.push_back(v);
     };
-    add(sum.instance), add(other.instance);
+    add(sum.instance);
+    add(other.instance);
     for (std::uint32_t instance : joined_)
       for (VariableId v : equations_.instances[instance].applied.slots)
         if (v.index() < system_.n() && reads(sum, v)) add(instance);

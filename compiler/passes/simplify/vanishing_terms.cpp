@@ -58,7 +58,8 @@ class Vanishing {
     for (std::uint32_t i = 0; i < equations_.instances.size(); ++i)
       for (VariableId v : equations_.instances[i].applied.slots)
         if (system_.is_unknown(v)) readers_[v.index()].push_back(i);
-    gone_.assign(equations_.instances.size(), false), done_ = gone_;
+    gone_.assign(equations_.instances.size(), false);
+    done_ = gone_;
     parts_.assign(equations_.parts.size(), 0);
     for (std::size_t r = 0; r < equations_.parts.size(); ++r)
       parts_[r] = static_cast<std::uint32_t>(equations_.parts[r].size());
@@ -124,10 +125,15 @@ class Vanishing {
       for (ExprId operand : x) own = own && *decided.find(operand);
       decided[e] = own;
       if (own) continue;
-      if (op == Op::mul || op == Op::add || op == Op::sub || op == Op::logical_and || op == Op::logical_or)
-        add(x[0]), add(x[1]);
+      if (op == Op::mul || op == Op::add || op == Op::sub || op == Op::logical_and || op == Op::logical_or) {
+        add(x[0]);
+        add(x[1]);
+      }
       if (op == Op::div || op == Op::select) add(x[0]);
-      if (op == Op::select) add(x[1]), add(x[2]);
+      if (op == Op::select) {
+        add(x[1]);
+        add(x[2]);
+      }
     }
     at->second.tape = ir::make_tape(dag_, nodes);
     return at->second;
@@ -152,8 +158,10 @@ class Vanishing {
     if (empty && parts == 1) return;  // an equation less: what is singular is reported of the equation as it stands
     note(instance, root, deciders.nodes, values);
     changed_ = true;
-    if (empty) gone_[i] = true, --parts;
-    else instance.applied = composer_.canonical({{root}, a.slots, a.data});
+    if (empty) {
+      gone_[i] = true;
+      --parts;
+    } else instance.applied = composer_.canonical({{root}, a.slots, a.data});
     if (!empty || parts != 1) return;
     for (std::uint32_t other : equations_.parts[instance.rows[0].index()])
       if (!gone_[other]) queue_.push_back(other);
@@ -170,8 +178,10 @@ class Vanishing {
       VariableId v = a.slots[k];
       if (is_known(v) || !system_.varies(v)) continue;
       bool stays = std::binary_search(left.begin(), left.end(), k), unknown = system_.is_unknown(v);
-      if (stays) ++(unknown ? unknowns : others), rates += system_.role(v) == ScalarRole::derivative;
-      else if (unknown) unknown_gone = true;
+      if (stays) {
+        ++(unknown ? unknowns : others);
+        rates += system_.role(v) == ScalarRole::derivative;
+      } else if (unknown) unknown_gone = true;
       else (system_.role(v) == ScalarRole::state ? state_gone : other_gone) = true;
     }
     bool known_now = unknowns == 1 && others == 0 && rates == 0;
@@ -218,7 +228,8 @@ class Vanishing {
       std::span<const ExprId> x = dag_.operands(e);
       for (std::size_t k = 0; k < x.size(); ++k) {
         const Made& operand = *made.find(x[k]);
-        operands.push_back(operand.e), changed |= operand.e != x[k];
+        operands.push_back(operand.e);
+        changed |= operand.e != x[k];
         if (k < 3) zero[k] = operand.decided == std::optional<double>(0);
       }
       Op op = dag_.op(e);
@@ -288,7 +299,8 @@ class Vanishing {
       bool reset = std::find(system_.flat.reinitialisations.states.begin(), system_.flat.reinitialisations.states.end(),
                              VariableId(v)) != system_.flat.reinitialisations.states.end();
       if (reset || system_.select[v] == StateSelect::always) continue;
-      system_.roles[v] = ScalarRole::algebraic, system_.derivative[v] = VariableId();
+      system_.roles[v] = ScalarRole::algebraic;
+      system_.derivative[v] = VariableId();
       system_.roles[rate.index()] = ScalarRole::unused;
     }
   }

@@ -170,11 +170,14 @@ class Completion {
           return;
         for (VariableId v : i.applied.slots)
           if (v.index() < seen.size() && system_.role(v) == ScalarRole::state && system_.numbers[v.index()].fixed &&
-              !seen[v.index()])
-            seen[v.index()] = true, fixed.push_back(v);
+              !seen[v.index()]) {
+            seen[v.index()] = true;
+            fixed.push_back(v);
+          }
       });
     };
-    collect(system_.solved.residuals, 0), collect(system_.solved.initial, own);
+    collect(system_.solved.residuals, 0);
+    collect(system_.solved.initial, own);
     for (std::size_t k = 0; k < fixed.size() && k < 8; ++k) {
       if (std::find(system_.structure.start_values_used.begin(), system_.structure.start_values_used.end(), fixed[k]) !=
           system_.structure.start_values_used.end())

@@ -30,13 +30,19 @@ class HopcroftKarp {
     std::vector<std::uint32_t> queue;
     std::fill(level_.begin(), level_.end(), Matching::none);
     for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r)
-      if (m_.of_row[r] == Matching::none) level_[r] = 0, queue.push_back(r);
+      if (m_.of_row[r] == Matching::none) {
+        level_[r] = 0;
+        queue.push_back(r);
+      }
     bool found = false;
     for (std::size_t at = 0; at < queue.size(); ++at)
       for (std::uint32_t c : incidence_.row(queue[at])) {
         std::uint32_t row = m_.of_column[c];
         if (row == Matching::none) found = true;
-        else if (level_[row] == Matching::none) level_[row] = level_[queue[at]] + 1, queue.push_back(row);
+        else if (level_[row] == Matching::none) {
+          level_[row] = level_[queue[at]] + 1;
+          queue.push_back(row);
+        }
       }
     return found;
   }
@@ -84,14 +90,20 @@ void reach(const Incidence& incidence, const std::vector<std::uint32_t>& of_row,
            std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& columns) {
   std::vector<bool> row_seen(incidence.n_rows(), false), column_seen(incidence.n_columns, false);
   for (std::uint32_t r = 0; r < incidence.n_rows(); ++r)
-    if (of_row[r] == Matching::none) row_seen[r] = true, rows.push_back(r);
+    if (of_row[r] == Matching::none) {
+      row_seen[r] = true;
+      rows.push_back(r);
+    }
   for (std::size_t at = 0; at < rows.size(); ++at)
     for (std::uint32_t c : incidence.row(rows[at])) {
       if (column_seen[c]) continue;
       column_seen[c] = true;
       columns.push_back(c);
       std::uint32_t row = of_column[c];
-      if (row != Matching::none && !row_seen[row]) row_seen[row] = true, rows.push_back(row);
+      if (row != Matching::none && !row_seen[row]) {
+        row_seen[row] = true;
+        rows.push_back(row);
+      }
     }
   std::sort(rows.begin(), rows.end());
   std::sort(columns.begin(), columns.end());

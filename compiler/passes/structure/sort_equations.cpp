@@ -49,12 +49,14 @@ class Sorting {
 
   /// For every entry of the incidence: is the row explicit in that unknown?
   void find_solvable() {
-    solvable_.assign(incidence_.columns.size(), false), steady_.assign(incidence_.columns.size(), false);
+    solvable_.assign(incidence_.columns.size(), false);
+    steady_.assign(incidence_.columns.size(), false);
     for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r) {
       std::size_t entry = incidence_.begin[r];
       for (std::uint32_t c : incidence_.row(r)) {
         Solvable how = how_solvable(r, unknowns_.variables[c]);
-        solvable_[entry] = how != no, steady_[entry++] = how == yes;
+        solvable_[entry] = how != no;
+        steady_[entry++] = how == yes;
       }
     }
   }
@@ -90,7 +92,8 @@ class Sorting {
       std::uint32_t row = group.rows[0][i].value, c = column_of(column[i]);
       if (c == Matching::none || matching_.of_row[row] != Matching::none || matching_.of_column[c] != Matching::none)
         return false;
-      rows.push_back(row), columns.push_back(c);
+      rows.push_back(row);
+      columns.push_back(c);
     }
     std::vector<std::uint32_t> sorted = columns;
     std::sort(sorted.begin(), sorted.end());
@@ -153,7 +156,8 @@ class Sorting {
     for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r) {
       if (matching_.of_row[r] != Matching::none) continue;
       while (matching_.of_column[next] != Matching::none) ++next;
-      matching_.of_row[r] = next, matching_.of_column[next] = r;
+      matching_.of_row[r] = next;
+      matching_.of_column[next] = r;
       ++matching_.size;
     }
   }

@@ -12,8 +12,11 @@ using ir::Section;
 
 void read_instance(const Group& group, std::size_t i, GroupInstance& instance) {
   instance.applied.roots = group.roots;
-  instance.applied.slots.clear(), instance.applied.data.clear(), instance.rows.clear();
-  instance.applied.slots.reserve(group.slots.size()), instance.applied.data.reserve(group.data.size());
+  instance.applied.slots.clear();
+  instance.applied.data.clear();
+  instance.rows.clear();
+  instance.applied.slots.reserve(group.slots.size());
+  instance.applied.data.reserve(group.data.size());
   instance.rows.reserve(group.rows.size());
   for (const Column& column : group.slots) instance.applied.slots.push_back(column[i]);
   for (const ir::DataColumn& numbers : group.data) instance.applied.data.push_back(numbers[i]);
@@ -57,7 +60,8 @@ std::size_t SectionBuilder::group_for(const GroupInstance& instance, std::uint64
   if (merge_ && last_ < groups_.size() && last_key_ == key && groups_[last_].roots == a.roots) return last_;
   auto [at, is_new] = place_.emplace(std::pair(key, a.roots), groups_.size());
   if (!merge_ && !is_new) at->second = groups_.size();
-  last_ = at->second, last_key_ = key;
+  last_ = at->second;
+  last_key_ = key;
   if (last_ < groups_.size()) return last_;
   groups_.push_back({.roots = a.roots, .slots = {}, .data = {}, .rows = {}, .origins = {}});
   groups_.back().slots.resize(a.slots.size());
@@ -100,7 +104,10 @@ Section SectionBuilder::finish(std::uint32_t n_rows) {
 
 std::size_t Composer::KeyHash::operator()(const std::vector<std::uint32_t>& key) const {
   std::uint64_t h = key.size();
-  for (std::uint32_t v : key) h = (h ^ v) * 0x9E3779B97F4A7C15ull, h ^= h >> 29;
+  for (std::uint32_t v : key) {
+    h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+    h ^= h >> 29;
+  }
   return h;
 }
 
@@ -164,11 +171,15 @@ Applied Composer::compose(const Applied& what, const Lookup& replacement) {
   std::size_t n_slots = what.slots.size(), n_data = what.data.size();
   for (VariableId v : what.slots) {
     const Applied* by = replaced.emplace_back(replacement(v));
-    if (by) n_slots += by->slots.size(), n_data += by->data.size();
+    if (by) {
+      n_slots += by->slots.size();
+      n_data += by->data.size();
+    }
   }
   std::vector<VariableId> slots;
   std::vector<double> data;
-  slots.reserve(n_slots), data.reserve(n_data);
+  slots.reserve(n_slots);
+  data.reserve(n_data);
   data = what.data;
   for (std::size_t k = 0; k < what.slots.size(); ++k) {
     const Applied* by = replaced[k];
@@ -184,7 +195,8 @@ Applied Composer::compose(const Applied& what, const Lookup& replacement) {
   const ir::CanonicalShape& shape = shape_for(what, replaced, representative);
   Applied result;
   result.roots = shape.roots;
-  result.slots.reserve(shape.slots.size()), result.data.reserve(shape.data.size());
+  result.slots.reserve(shape.slots.size());
+  result.data.reserve(shape.data.size());
   for (std::uint32_t old : shape.slots) result.slots.push_back(slots[old]);
   for (const auto& source : shape.data) result.data.push_back(source.is_literal ? source.literal : data[source.datum]);
   return result;

@@ -42,7 +42,10 @@ std::vector<std::uint32_t> FunctionRows::origins() const {
   std::vector<bool> known(n_rows, false);
   for (const GroupInstance& i : instances)
     for (RowId row : i.rows)
-      if (!known[row.index()]) known[row.index()] = true, result[row.index()] = i.origin;
+      if (!known[row.index()]) {
+        known[row.index()] = true;
+        result[row.index()] = i.origin;
+      }
   return result;
 }
 

@@ -25,7 +25,10 @@ double ParameterValues::computed(ExprId root, std::span<const double> slots, std
   if (is_new) at->second = ir::make_tape(system_.dag(), std::span(&root, 1));
   double value = NAN;
   ir::RunReport report = interpreter_.evaluate(at->second, {.slots = slots, .data = data}, std::span(&value, 1));
-  if (!report) failure_ = std::move(report), value = NAN;
+  if (!report) {
+    failure_ = std::move(report);
+    value = NAN;
+  }
   return value;
 }
 
@@ -34,8 +37,10 @@ void ParameterValues::run(ExprId call, const std::vector<double>& slots, std::sp
   std::vector<double> arguments;
   for (ExprId operand : system_.dag().operands(call)) arguments.push_back(computed(operand, slots, data));
   std::vector<double> outputs(ir::output_count(system_.flat.expressions.programs[program.index()]), NAN);
-  if (ir::RunReport report = interpreter_.run(program, arguments, outputs); !report)
-    failure_ = std::move(report), std::fill(outputs.begin(), outputs.end(), NAN);
+  if (ir::RunReport report = interpreter_.run(program, arguments, outputs); !report) {
+    failure_ = std::move(report);
+    std::fill(outputs.begin(), outputs.end(), NAN);
+  }
   last_ = {call, slots, {data.begin(), data.end()}, std::move(outputs)};
 }
 

@@ -53,9 +53,14 @@ StateSelect select_of(const Variable& variable) {
 
 void resize_tables(System& system) {
   std::size_t n = system.n();
-  system.roles.resize(n), system.numbers.resize(n), system.derivative.resize(n), system.owner.resize(n);
-  system.definitions.resize(n), system.definition_origins.resize(n, 0);
-  system.select.resize(n, StateSelect::standard), system.merged.resize(n, false);
+  system.roles.resize(n);
+  system.numbers.resize(n);
+  system.derivative.resize(n);
+  system.owner.resize(n);
+  system.definitions.resize(n);
+  system.definition_origins.resize(n, 0);
+  system.select.resize(n, StateSelect::standard);
+  system.merged.resize(n, false);
   system.phase.resize(n, no_phase);
 }
 
@@ -198,7 +203,8 @@ VariableId add_variable(System& system, ir::Variable variable) {
   for (std::size_t i = 0; i < variable.size; ++i) {
     std::size_t v = first.index() + i;
     system.roles[v] = first_role(variable.kind);
-    system.numbers[v].min = boolean ? 0 : -infinite, system.numbers[v].max = boolean ? 1 : infinite;
+    system.numbers[v].min = boolean ? 0 : -infinite;
+    system.numbers[v].max = boolean ? 1 : infinite;
     if (variable.of) system.owner[v] = VariableId(variable.of.index() + i);
     if (variable.of) system.phase[v] = system.phase[variable.of.index() + i];
   }
@@ -259,7 +265,9 @@ void insert_definitions(System& system, Composer& composer) {
   for (ir::Term* term : terms_of(system.flat)) {
     Applied changed =
         composer.insert({{term->root}, term->slots, term->data}, [&](VariableId v) { return system.definition(v); });
-    term->root = changed.root(), term->slots = changed.slots, term->data = changed.data;
+    term->root = changed.root();
+    term->slots = changed.slots;
+    term->data = changed.data;
   }
 }
 

@@ -170,7 +170,8 @@ void verify_lowered(const System& system) {
   const Lowered& lowered = system.lowered;
   for (const auto* rows : {&lowered.path, &lowered.point})
     for (const LoweredRow& row : *rows) verify_row(system, row);
-  verify_row(system, lowered.objective), verify_residuals(system, lowered.point_residuals);
+  verify_row(system, lowered.objective);
+  verify_residuals(system, lowered.point_residuals);
   for (const auto* rows : {&lowered.integrands, &lowered.violations})
     for (const LoweredRow& row : *rows) verify_row(system, row);
   for (const auto& rows : lowered.integrand_residuals) verify_residuals(system, rows);
@@ -194,7 +195,10 @@ void verify(const System& system) {
   verify_definitions(system);
   verify_event_values(system);
   if (system.stage >= SystemStage::sorted) verify_schedule(system);
-  if (system.stage >= SystemStage::solved) verify_lists(system), verify_solved_rows(system);
+  if (system.stage >= SystemStage::solved) {
+    verify_lists(system);
+    verify_solved_rows(system);
+  }
   if (system.stage >= SystemStage::discrete) verify_events(system);
   if (system.stage >= SystemStage::lowered) verify_lowered(system);
 }

@@ -25,7 +25,8 @@ class LeastSquares final : public nlp::Functions {
   bool objective(double& f) override {
     if (!has_value_) {
       value_ = 0.5 * sum_of_squares(predictions_, terms_, coefficients());
-      has_value_ = true, ++evaluations_;
+      has_value_ = true;
+      ++evaluations_;
     }
     f = value_;
     return std::isfinite(f);
@@ -53,7 +54,8 @@ class LeastSquares final : public nlp::Functions {
     std::size_t n = used_.size();
     Eigen::VectorXd a = coefficients(), r, g = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n));
     Eigen::MatrixXd J, H = Eigen::MatrixXd::Zero(g.size(), g.size());
-    has_derivative_ = good_ = true, ++evaluations_;
+    has_derivative_ = good_ = true;
+    ++evaluations_;
     for (std::size_t i = 0; i < predictions_.sets() && good_; ++i) {
       good_ = predictions_.evaluate(i, terms_.parameters(a, i), r, &J);
       if (!good_) break;
@@ -62,7 +64,8 @@ class LeastSquares final : public nlp::Functions {
         const CandidateTerm& term = terms_.terms[used_[k]];
         by_a.col(static_cast<Eigen::Index>(k)) = J.col(static_cast<Eigen::Index>(term.parameter)) * term.factor[i];
       }
-      g += by_a.transpose() * r, H += by_a.transpose() * by_a;
+      g += by_a.transpose() * r;
+      H += by_a.transpose() * by_a;
     }
     good_ = good_ && g.allFinite() && H.allFinite();
     gradient_.assign(g.begin(), g.end());
@@ -89,8 +92,12 @@ nlp::Nlp nlp_of(const CandidateTerms& terms, const std::vector<std::size_t>& use
   for (std::size_t k = 0; k < used.size(); ++k) {
     const CandidateTerm& term = terms.terms[used[k]];
     double value = start[static_cast<Eigen::Index>(used[k])];
-    nlp.start.push_back(value), nlp.lower.push_back(term.lower), nlp.upper.push_back(term.upper), nlp.scale.push_back(1);
-    nlp.role.push_back(nlp::VariableRole::parameter), nlp.interval.push_back(nlp::global);
+    nlp.start.push_back(value);
+    nlp.lower.push_back(term.lower);
+    nlp.upper.push_back(term.upper);
+    nlp.scale.push_back(1);
+    nlp.role.push_back(nlp::VariableRole::parameter);
+    nlp.interval.push_back(nlp::global);
     for (std::size_t l = 0; l <= k; ++l) {
       nlp.gauss_newton.row.push_back(static_cast<std::int32_t>(k));
       nlp.gauss_newton.col.push_back(static_cast<std::int32_t>(l));
@@ -112,14 +119,16 @@ InversionStatus status_of(nlp::Status status) {
 InversionResult fit_directly(Predictions& predictions, const CandidateTerms& terms, const std::vector<bool>& active,
                              const Eigen::VectorXd& start, nlp::EngineOptions engine) {
   InversionResult result;
-  result.active = active, result.a = terms.bounded(start, active);
+  result.active = active;
+  result.a = terms.bounded(start, active);
   std::vector<std::size_t> used;
   for (std::size_t j = 0; j < active.size(); ++j)
     if (active[j]) used.push_back(j);
   LeastSquares functions(predictions, terms, used, result.evaluations);
   engine.hessian = nlp::Hessian::gauss_newton;
   nlp::Report report = nlp::solve(nlp_of(terms, used, result.a, functions), engine);
-  result.status = status_of(report.status), result.iterations = report.iterations;
+  result.status = status_of(report.status);
+  result.iterations = report.iterations;
   for (std::size_t k = 0; k < used.size() && k < report.iterate.w.size(); ++k)
     result.a[static_cast<Eigen::Index>(used[k])] = report.iterate.w[k];
   if (!judge(predictions, terms, result)) result.status = InversionStatus::not_evaluated;

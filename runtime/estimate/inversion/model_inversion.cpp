@@ -36,7 +36,9 @@ std::size_t count_residuals(const Predictions& predictions) {
 bool linearise(Predictions& predictions, const CandidateTerms& terms, const std::vector<std::size_t>& used,
                const std::vector<Eigen::VectorXd>& p0, Linearised& out) {
   auto rows = static_cast<Eigen::Index>(count_residuals(predictions)), n = static_cast<Eigen::Index>(used.size());
-  out.B = Eigen::MatrixXd::Zero(rows, n), out.b.resize(rows), out.residual.resize(rows);
+  out.B = Eigen::MatrixXd::Zero(rows, n);
+  out.b.resize(rows);
+  out.residual.resize(rows);
   Eigen::VectorXd residual;
   Eigen::MatrixXd J;
   Eigen::Index first = 0;
@@ -152,7 +154,8 @@ Iteration::Step Iteration::step(const std::vector<Eigen::VectorXd>& p0) {
     stationary_ = exact || stationary(at) || regression.reduction(a0) <= blur(result_.sum_of_squares);
     return Step::none;
   }
-  result_.a = std::move(best.a), result_.sum_of_squares = best.sum;
+  result_.a = std::move(best.a);
+  result_.sum_of_squares = best.sum;
   lambda_ = std::max(best.lambda / 100, 1e-15);
   return Step::smaller;
 }
@@ -168,7 +171,8 @@ void Iteration::run(const std::vector<Eigen::VectorXd>& p0) {
     Step made = step(at_p0 ? p0 : parameters_of(terms_, result_.a));
     if (interrupted()) result_.status = InversionStatus::interrupted;
     else if (at_p0 && made != Step::smaller && std::isfinite(before)) {
-      at_p0 = false, lambda_ = options_.lambda;
+      at_p0 = false;
+      lambda_ = options_.lambda;
       continue;
     } else if (made == Step::not_evaluated) result_.status = InversionStatus::not_evaluated;
     else if (made == Step::none) result_.status = stationary_ ? InversionStatus::converged : InversionStatus::stuck;
@@ -229,7 +233,8 @@ bool judge(Predictions& predictions, const CandidateTerms& terms, InversionResul
   result.deviation = freedom > 0 ? std::max(std::sqrt(result.sum_of_squares / freedom), predictions.resolution()) : infinity;
   Eigen::MatrixXd unit = regression.unit_covariance(), hidden = regression.null_directions();
   Eigen::VectorXd share = regression.hidden();
-  result.covariance = Eigen::MatrixXd::Zero(n, n), result.standard_error = Eigen::VectorXd::Zero(n);
+  result.covariance = Eigen::MatrixXd::Zero(n, n);
+  result.standard_error = Eigen::VectorXd::Zero(n);
   result.null_directions = Eigen::MatrixXd::Zero(n, hidden.cols());
   double variance = freedom > 0 ? result.deviation * result.deviation : 0;
   for (std::size_t k = 0; k < used.size(); ++k) {

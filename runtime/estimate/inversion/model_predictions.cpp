@@ -13,7 +13,10 @@ double resolution_of(const Estimation& estimation, double rtol) {
   for (const Experiment& e : estimation.experiments)
     for (const Measurement& m : e.measurements) {
       double sigma = std::isnan(m.sigma) ? estimation.observables[m.observable].number : m.sigma;
-      if (sigma > 0) sum += (m.value / sigma) * (m.value / sigma), ++n;
+      if (sigma > 0) {
+        sum += (m.value / sigma) * (m.value / sigma);
+        ++n;
+      }
     }
   return n > 0 ? rtol * std::sqrt(sum / static_cast<double>(n)) : 0;
 }

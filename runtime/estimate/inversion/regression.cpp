@@ -15,7 +15,8 @@ Regression::Regression(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) {
   Eigen::VectorXd right = Eigen::VectorXd::Zero(tall.rows());
   right.head(b.size()) = b;
   linalg::SingularValues svd = linalg::singular_values(tall);
-  V_ = svd.V, D_ = svd.values;
+  V_ = svd.V;
+  D_ = svd.values;
   Utb_ = svd.U.transpose() * right;
   double least = n == 0 ? 0 : D_[0] * std::numeric_limits<double>::epsilon() * static_cast<double>(tall.rows());
   while (rank_ < static_cast<std::size_t>(n) && D_[static_cast<Eigen::Index>(rank_)] > least) ++rank_;

@@ -22,7 +22,10 @@ std::size_t weakest(const CandidateTerms& terms, const InversionResult& fit, con
   for (std::size_t j = 0; j < terms.terms.size(); ++j) {
     if (!fit.active[j] || !terms.terms[j].selectable || locked[j]) continue;
     double t = significance(fit, j);
-    if (t < least) least = t, found = j;
+    if (t < least) {
+      least = t;
+      found = j;
+    }
   }
   return found;
 }
@@ -39,7 +42,8 @@ bool is_needed(const InversionResult& with, const InversionResult& without, doub
 TermSelection select_terms(Predictions& predictions, const CandidateTerms& terms, InversionResult all,
                            const SelectionOptions& options) {
   TermSelection s;
-  s.chosen = all, s.all = std::move(all);
+  s.chosen = all;
+  s.all = std::move(all);
   s.correlated = correlated_pairs(s.all, options.correlation);
   std::vector<bool> locked(terms.terms.size());
   for (;;) {

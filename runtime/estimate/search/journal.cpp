@@ -66,11 +66,15 @@ bool read_line(const std::string& line, SearchFit& fit) {
   Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return false;
   try {
-    fit.index = json.at("index"), fit.status = static_cast<nlp::Status>(json.at("status").get<int>());
+    fit.index = json.at("index");
+    fit.status = static_cast<nlp::Status>(json.at("status").get<int>());
     fit.message = json.at("message");
     fit.value = json.at("value").is_null() ? std::numeric_limits<double>::quiet_NaN() : json.at("value").get<double>();
-    fit.start = json.at("start").get<std::vector<double>>(), fit.theta = json.at("theta").get<std::vector<double>>();
-    fit.iterations = json.at("iterations"), fit.evaluations = json.at("evaluations"), fit.redrawn = json.at("redrawn");
+    fit.start = json.at("start").get<std::vector<double>>();
+    fit.theta = json.at("theta").get<std::vector<double>>();
+    fit.iterations = json.at("iterations");
+    fit.evaluations = json.at("evaluations");
+    fit.redrawn = json.at("redrawn");
     fit.seconds = json.at("seconds");
   } catch (const Json::exception&) {
     return false;
@@ -87,14 +91,18 @@ std::string Journal::open(const std::string& path, const SearchKey& key, std::ve
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file_ < 0) return failure_of_system();
   struct flock whole{};  // of this process alone: children that outlive it by a moment do not hold it
-  whole.l_type = F_WRLCK, whole.l_whence = SEEK_SET;
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
   if (fcntl(file_, F_SETLK, &whole) != 0) return "another process writes to it";
   off_t size = lseek(file_, 0, SEEK_END);
   if (size != 0) return read_all(key, fits);
   std::string wrong = write_line(json_of(key).dump());
   std::string folder = std::filesystem::path(path).parent_path().string();
   int directory = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory >= 0) fsync(directory), close(directory);  // its name is on disk, too
+  if (directory >= 0) {
+    fsync(directory);
+    close(directory);
+  }  // its name is on disk, too
   return wrong;
 }
 

@@ -24,7 +24,8 @@ SearchFit fit_from(FitObjective& objective, const std::vector<Draw>& draws, cons
   Clock::time_point begin = Clock::now();
   std::size_t before = objective.n_evaluations();
   Likelihood at;
-  fit.index = index, fit.value = no_value;
+  fit.index = index;
+  fit.value = no_value;
   bool good = objective.evaluate(point, Order::value, at) && std::isfinite(at.value);
   while (!good && fit.redrawn < options.redraws) {
     point = redraw(draws, options.seed, index, ++fit.redrawn);
@@ -33,8 +34,13 @@ SearchFit fit_from(FitObjective& objective, const std::vector<Draw>& draws, cons
   fit.start = point;
   if (good) {
     LocalFit local = minimise(objective, objective.box(), point, options.engine, Order::value);
-    fit.status = local.status, fit.message = local.message, fit.iterations = local.iterations;
-    if (local.at.good && std::isfinite(local.at.value)) fit.theta = local.theta, fit.value = local.at.value;
+    fit.status = local.status;
+    fit.message = local.message;
+    fit.iterations = local.iterations;
+    if (local.at.good && std::isfinite(local.at.value)) {
+      fit.theta = local.theta;
+      fit.value = local.at.value;
+    }
   } else {
     fit.status = nlp::Status::evaluation_error;
     fit.message = at.trouble.text.empty() ? "no start could be simulated" : at.trouble.text;
@@ -47,7 +53,10 @@ SearchFit fit_from(FitObjective& objective, const std::vector<Draw>& draws, cons
 /// A start whose process did not live to tell.
 SearchFit lost(std::size_t index, std::vector<double> point, const TaskOutcome& outcome) {
   SearchFit fit;
-  fit.index = index, fit.start = std::move(point), fit.value = no_value, fit.seconds = outcome.seconds;
+  fit.index = index;
+  fit.start = std::move(point);
+  fit.value = no_value;
+  fit.seconds = outcome.seconds;
   fit.status = outcome.kind == TaskOutcome::Kind::timed_out ? nlp::Status::time_limit : nlp::Status::failed;
   fit.message = outcome.kind == TaskOutcome::Kind::timed_out ? outcome.text : "the process ended: " + outcome.text;
   return fit;
@@ -75,7 +84,9 @@ class Search {
         [this](std::size_t index) { return line_of(fit_from(objective_, draws_, options_, index, points_[index])); },
         [this](std::size_t index, const TaskOutcome& outcome) { finished(index, outcome); });
     result.interrupted = !whole;
-    result.fits = std::move(fits_), result.resumed = resumed, result.wrong = std::move(trouble_);
+    result.fits = std::move(fits_);
+    result.resumed = resumed;
+    result.wrong = std::move(trouble_);
     summarise(objective_.box(), options_.tolerance, options_.distance, result);
     return result;
   }
@@ -125,7 +136,8 @@ class Search {
     if (journal_.is_open() && trouble_.empty())
       if (std::string wrong = journal_.append(fit); !wrong.empty())
         trouble_ = "the journal `" + options_.journal + "` could not be written: " + wrong;
-    fits_.push_back(std::move(fit)), ++now_;
+    fits_.push_back(std::move(fit));
+    ++now_;
     if (options_.progress) tell();
   }
 
@@ -133,8 +145,10 @@ class Search {
     SearchProgress p{.done = fits_.size(), .total = options_.starts, .best = no_value, .seconds = seconds_since(begin_)};
     for (const SearchFit& fit : fits_)
       if (is_good(fit) && !(fit.value >= p.best)) p.best = fit.value;
-    for (const SearchFit& fit : fits_)
-      p.failed += !is_good(fit), p.hits += is_good(fit) && fit.value <= p.best + options_.tolerance;
+    for (const SearchFit& fit : fits_) {
+      p.failed += !is_good(fit);
+      p.hits += is_good(fit) && fit.value <= p.best + options_.tolerance;
+    }
     p.seconds_left = now_ == 0 ? no_value : p.seconds / static_cast<double>(now_) * static_cast<double>(p.total - p.done);
     options_.progress(options_.progress_context, p);
   }
@@ -196,9 +210,12 @@ void summarise(const Box& box, double tolerance, double distance, SearchResult& 
     return a.index < b.index;
   });
   result.good = static_cast<std::size_t>(std::count_if(fits.begin(), fits.end(), is_good));
-  result.optima.clear(), result.hits = result.redrawn = 0, result.seconds = 0;
+  result.optima.clear();
+  result.hits = result.redrawn = 0;
+  result.seconds = 0;
   for (std::size_t i = 0; i < fits.size(); ++i) {
-    result.seconds += fits[i].seconds, result.redrawn += fits[i].redrawn;
+    result.seconds += fits[i].seconds;
+    result.redrawn += fits[i].redrawn;
     if (i >= result.good) continue;
     result.hits += fits[i].value <= fits[0].value + tolerance;
     auto known = std::find_if(result.optima.begin(), result.optima.end(), [&](const Optimum& o) {

@@ -106,7 +106,10 @@ class Processes {
     poll(open.data(), open.size(), milliseconds);
     double limit = seconds_for_a_task();
     for (Child& child : children_) {
-      if (seconds_since(child.begin) > limit && !child.timed_out) child.timed_out = true, kill(child.id, SIGKILL);
+      if (seconds_since(child.begin) > limit && !child.timed_out) {
+        child.timed_out = true;
+        kill(child.id, SIGKILL);
+      }
       if (read_from(child)) finish(child);
     }
     std::erase_if(children_, [](const Child& child) { return child.id < 0; });

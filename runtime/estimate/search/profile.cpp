@@ -31,8 +31,10 @@ ProfileSide side_of(const TaskOutcome& outcome) {
     side.message = "the process ended: " + outcome.text;
     return side;
   }
-  side.end = static_cast<ProfileSide::End>(json["end"].get<int>()), side.at = json["at"];
-  side.message = json["message"], side.evaluations = json["evaluations"];
+  side.end = static_cast<ProfileSide::End>(json["end"].get<int>());
+  side.at = json["at"];
+  side.message = json["message"];
+  side.evaluations = json["evaluations"];
   for (const ProfileJson& p : json["points"])
     side.points.push_back({p["at"], p["value"], p["theta"].get<std::vector<double>>()});
   return side;
@@ -54,7 +56,8 @@ double profile_threshold(const ProfileOptions& options) {
 
 ProfileResult profile_likelihoods(FitObjective& objective, std::span<const double> optimum, const ProfileOptions& options) {
   ProfileResult result;
-  result.threshold = profile_threshold(options), result.confidence = options.confidence;
+  result.threshold = profile_threshold(options);
+  result.confidence = options.confidence;
   std::vector<std::size_t> chosen = options.parameters, tasks;
   for (std::size_t k = 0; chosen.empty() && k < optimum.size(); ++k) result.profiles.push_back({k, {}, {}});
   for (std::size_t k : chosen) result.profiles.push_back({k, {}, {}});

@@ -38,7 +38,9 @@ class ProfileWalk {
   double step_from(const Held& here) const;
   void find_crossing(Held below, Held above);
   bool end(End how, double at, std::string message = {}) {
-    side_.end = how, side_.at = at, side_.message = std::move(message);
+    side_.end = how;
+    side_.at = at;
+    side_.message = std::move(message);
     return false;
   }
   bool walk_on(Held& here);
@@ -67,7 +69,9 @@ void ProfileWalk::look_ahead(const Likelihood& at, Held& held) const {
         (theta - box.lower[i] <= near && at.gradient[k] > 0) || (box.upper[i] - theta <= near && at.gradient[k] < 0);
     if (k != p && !held_back) others.push_back(k);
   }
-  held.slope = at.gradient[p], held.along.setZero(n), held.along[p] = 1;
+  held.slope = at.gradient[p];
+  held.along.setZero(n);
+  held.along[p] = 1;
   held.curvature = std::max(0.0, at.fisher(p, p));
   if (others.empty()) return;
   Eigen::MatrixXd F = at.fisher(others, others);
@@ -165,7 +169,10 @@ bool ProfileWalk::walk_on(Held& here) {
   double step = std::min(step_from(here), 0.5 * room);
   for (int halving = 0;; ++halving) {
     double at = here.point.at + direction_ * step;
-    if (direction_ * (at - bound_) >= 0) at = bound_, step = std::abs(at - here.point.at);
+    if (direction_ * (at - bound_) >= 0) {
+      at = bound_;
+      step = std::abs(at - here.point.at);
+    }
     Held next;
     bool good = refit(here, at, next);
     if (is_interrupted()) return end(End::lost, here.point.at, "interrupted");
@@ -179,7 +186,10 @@ bool ProfileWalk::walk_on(Held& here) {
     if (!good) return end(End::failed, here.point.at, side_.message);
     side_.points.push_back(next.point);
     last_step_ = step;
-    if (crossed) return find_crossing(std::move(here), std::move(next)), false;
+    if (crossed) {
+      find_crossing(std::move(here), std::move(next));
+      return false;
+    }
     here = std::move(next);
     return true;
   }

@@ -23,7 +23,8 @@ SearchResult search(const bolza_problem& problem, const Estimation& estimation, 
   Estimator estimator(problem, estimation, without_threads(request.estimator));
   EstimatorObjective objective(estimator);
   SearchOptions with = options;
-  with.engine = silent(request.fit.engine), with.budget = request.fit.engine.budget;
+  with.engine = silent(request.fit.engine);
+  with.budget = request.fit.engine.budget;
   with.parameters.clear();
   for (const Parameter& p : estimation.parameters) with.parameters.push_back(p.name);
   return multi_start(objective, draws_of(estimation), with);
@@ -34,7 +35,8 @@ ProfileResult profile(const bolza_problem& problem, const Estimation& estimation
   Estimator estimator(problem, estimation, without_threads(request.estimator));
   EstimatorObjective objective(estimator);
   ProfileOptions with = options;
-  with.engine = silent(request.fit.engine), with.budget = request.fit.engine.budget;
+  with.engine = silent(request.fit.engine);
+  with.budget = request.fit.engine.budget;
   return profile_likelihoods(objective, optimum, with);
 }
 

@@ -27,11 +27,19 @@ Analysis analyse(const bolza_problem& problem, const Estimation& estimation, con
   const std::vector<double>& theta = result.fit.theta;
   Estimator estimator(problem, estimation, forward(request));
   Likelihood at = result.fit.at;
-  if (request.estimator.sensitivity == Sensitivity::none) return out.reason = "no derivatives were asked for", out;
-  if (theta.size() != estimation.parameters.size() || !at.good) return out.reason = "the fit gave no parameters", out;
+  if (request.estimator.sensitivity == Sensitivity::none) {
+    out.reason = "no derivatives were asked for";
+    return out;
+  }
+  if (theta.size() != estimation.parameters.size() || !at.good) {
+    out.reason = "the fit gave no parameters";
+    return out;
+  }
   bool complete = at.jacobian.rows() == static_cast<Eigen::Index>(estimation.n_measurements()) && at.fisher.size() > 0;
-  if (!complete && !estimator.evaluate(theta, Order::fisher, at))
-    return out.reason = "the sensitivities at the result could not be computed", out;
+  if (!complete && !estimator.evaluate(theta, Order::fisher, at)) {
+    out.reason = "the sensitivities at the result could not be computed";
+    return out;
+  }
   Eigen::MatrixXd hessian;
   auto gradient = [&](std::span<const double> where, Eigen::VectorXd& g) {
     Likelihood there;
@@ -40,8 +48,10 @@ Analysis analyse(const bolza_problem& problem, const Estimation& estimation, con
     return good;
   };
   if (options.exact_hessian) {
-    if (!hessian_by_differences(gradient, theta, box_of(estimation), 1e-4, hessian))
-      return out.reason = "the gradients for the Hessian could not be computed", out;
+    if (!hessian_by_differences(gradient, theta, box_of(estimation), 1e-4, hessian)) {
+      out.reason = "the gradients for the Hessian could not be computed";
+      return out;
+    }
     wanted.hessian = &hessian;
   }
   out.statistics = statistics_of(estimation, at, theta, wanted);

@@ -66,7 +66,8 @@ Covariance covariance_of(const Eigen::MatrixXd& rows, std::span<const AtBound> a
   out.matrix = out.held;
   for (std::size_t i = 0; i < free.size(); ++i)
     if (inverse.open.col(static_cast<Eigen::Index>(i)).squaredNorm() > 1e-6) {
-      out.matrix.row(free[i]).setZero(), out.matrix.col(free[i]).setZero();
+      out.matrix.row(free[i]).setZero();
+      out.matrix.col(free[i]).setZero();
       out.matrix(free[i], free[i]) = infinite_variance;
     }
   return out;

@@ -43,9 +43,14 @@ std::vector<std::size_t> greedy(const DesignProblem& problem, const std::vector<
     for (std::size_t i = 0; i < informations.size(); ++i) {
       if (taken[i]) continue;
       double value = criterion_of(f + informations[i], criterion);
-      if (best == informations.size() || value < least) best = i, least = value;
+      if (best == informations.size() || value < least) {
+        best = i;
+        least = value;
+      }
     }
-    taken[best] = true, chosen.push_back(best), f += informations[best];
+    taken[best] = true;
+    chosen.push_back(best);
+    f += informations[best];
   }
   return chosen;
 }
@@ -65,7 +70,10 @@ Design exchanged(const DesignProblem& problem, const std::vector<Eigen::MatrixXd
   Eigen::Index n = problem.candidates[0].cols();
   Eigen::MatrixXd f = problem.known.size() ? problem.known : Eigen::MatrixXd::Zero(n, n);
   std::vector<bool> taken(informations.size(), false);
-  for (std::size_t i : out.chosen) f += informations[i], taken[i] = true;
+  for (std::size_t i : out.chosen) {
+    f += informations[i];
+    taken[i] = true;
+  }
   out.value = criterion_of(f, criterion);
   for (bool better = true; better;) {
     better = false;
@@ -76,10 +84,17 @@ Design exchanged(const DesignProblem& problem, const std::vector<Eigen::MatrixXd
         if (taken[i]) continue;
         double value = criterion_of(without + informations[i], criterion);
         double least = out.value - 1e-12 * std::fabs(out.value);
-        if (value < least) out.value = value, best = i;
+        if (value < least) {
+          out.value = value;
+          best = i;
+        }
       }
       if (best == place) continue;
-      taken[place] = false, taken[best] = true, place = best, better = true, ++out.exchanges;
+      taken[place] = false;
+      taken[best] = true;
+      place = best;
+      better = true;
+      ++out.exchanges;
       f = without + informations[best];
     }
   }

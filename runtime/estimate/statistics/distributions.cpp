@@ -18,7 +18,10 @@ double log_gamma_density(double a, double x) { return a * std::log(x) - x - std:
 // P(a, x) by its series [AS, 6.5.29], for x < a + 1.
 double gamma_series(double a, double x) {
   double term = 1 / a, sum = term;
-  for (int n = 1; n < most_terms && std::fabs(term) > 1e-17 * std::fabs(sum); ++n) term *= x / (a + n), sum += term;
+  for (int n = 1; n < most_terms && std::fabs(term) > 1e-17 * std::fabs(sum); ++n) {
+    term *= x / (a + n);
+    sum += term;
+  }
   return sum * std::exp(log_gamma_density(a, x));
 }
 
@@ -29,7 +32,8 @@ double continued_fraction(double b0, const Term& term) {
   double f = b0 == 0 ? tiny : b0, c = f, d = 0;
   for (int n = 1; n < most_terms; ++n) {
     auto [a, b] = term(n);
-    d = b + a * d, c = b + a / c;
+    d = b + a * d;
+    c = b + a / c;
     if (d == 0) d = tiny;
     if (c == 0) c = tiny;
     d = 1 / d;
@@ -61,7 +65,10 @@ double beta_fraction(double a, double b, double x) {
 template <class Falling>
 double where_falls_to(double p, const Falling& f) {
   double low = 0, high = 1;
-  while (f(high) > p && high < 1e300) low = high, high *= 2;
+  while (f(high) > p && high < 1e300) {
+    low = high;
+    high *= 2;
+  }
   for (int k = 0; k < 2100; ++k) {
     double middle = 0.5 * (low + high);
     if (middle <= low || middle >= high) break;

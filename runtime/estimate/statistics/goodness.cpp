@@ -67,7 +67,8 @@ std::vector<ObservableStatistics> observables_of(const Estimation& estimation, c
   });
   std::vector<Explained> of = explained(estimation, at);
   for (std::size_t k = 0; k < out.size(); ++k) {
-    out[k].count = of[k].count, out[k].r_squared = of[k].r_squared();
+    out[k].count = of[k].count;
+    out[k].r_squared = of[k].r_squared();
     out[k].root_mean_square = out[k].count ? std::sqrt(square[k] / static_cast<double>(out[k].count)) : unknown_number;
   }
   return out;
@@ -97,7 +98,8 @@ Goodness goodness_of(const Estimation& estimation, const Likelihood& at, std::si
                      bool noise_known) {
   Goodness out;
   for_fitted(estimation, [&](std::size_t row, std::size_t, const Measurement& m) {
-    ++out.n, out.chi_square += m.weight * at.residuals[row] * at.residuals[row];
+    ++out.n;
+    out.chi_square += m.weight * at.residuals[row] * at.residuals[row];
   });
   auto n = static_cast<double>(out.n);
   out.freedom = n - static_cast<double>(rank);

@@ -70,7 +70,10 @@ std::string product_text(const std::vector<long>& powers, const std::vector<std:
   int factors_below = 0;
   for (std::size_t i = 0; i < powers.size(); ++i) {
     if (powers[i] > 0) above += (above.empty() ? "" : "·") + power_text(names[i], powers[i]);
-    if (powers[i] < 0) below += (below.empty() ? "" : "·") + power_text(names[i], -powers[i]), ++factors_below;
+    if (powers[i] < 0) {
+      below += (below.empty() ? "" : "·") + power_text(names[i], -powers[i]);
+      ++factors_below;
+    }
   }
   if (above.empty()) above = "1";
   return below.empty() ? above : above + "/" + (factors_below > 1 ? "(" + below + ")" : below);
@@ -173,8 +176,13 @@ Identifiability structure_of(const Eigen::MatrixXd& rows, std::span<const Parame
   double largest = size.size() ? size.maxCoeff() : 0;
   for (std::size_t i = 0; i < theta.size(); ++i) {
     auto k = static_cast<Eigen::Index>(i);
-    if (size[k] > 1e-12 * largest) who.push_back(i), columns.push_back(k);
-    else out.without_effect.push_back(i), out.open[i] = 1;
+    if (size[k] > 1e-12 * largest) {
+      who.push_back(i);
+      columns.push_back(k);
+    } else {
+      out.without_effect.push_back(i);
+      out.open[i] = 1;
+    }
   }
   if (who.empty()) return out;
   Eigen::VectorXd length = size(columns);
@@ -197,8 +205,10 @@ std::vector<Combination> poorly_determined(const Eigen::MatrixXd& rows, const Id
   std::vector<Eigen::Index> columns;
   const std::vector<std::size_t>& none = structure.without_effect;
   for (std::size_t i = 0; i < theta.size(); ++i)
-    if (std::find(none.begin(), none.end(), i) == none.end())
-      who.push_back(i), columns.push_back(static_cast<Eigen::Index>(i));
+    if (std::find(none.begin(), none.end(), i) == none.end()) {
+      who.push_back(i);
+      columns.push_back(static_cast<Eigen::Index>(i));
+    }
   if (who.empty()) return {};
   Eigen::MatrixXd relative = (rows * relative_steps(parameters, theta).asDiagonal())(Eigen::all, columns);
   linalg::SingularValues svd = linalg::singular_values(relative);

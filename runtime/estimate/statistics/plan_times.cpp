@@ -64,7 +64,8 @@ std::optional<TimePlan> plan_times(const Estimation& estimation, const EstimateR
     for (std::size_t k = 0; k < one.curves.time.size(); ++k) {
       Eigen::MatrixXd rows = rows_at(one, static_cast<Eigen::Index>(k), estimation, columns);
       if (!rows.allFinite()) continue;
-      problem.candidates.push_back(std::move(rows)), when.push_back({one.experiment, one.curves.time[k]});
+      problem.candidates.push_back(std::move(rows));
+      when.push_back({one.experiment, one.curves.time[k]});
     }
   }
   if (count == 0 || problem.candidates.size() < count || columns.free.empty()) return std::nullopt;

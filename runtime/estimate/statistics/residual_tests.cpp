@@ -42,8 +42,12 @@ std::vector<double> weights_of_order(std::size_t n) {
   double left = square - 2 * m[n - 1] * m[n - 1] - (two ? 2 * m[n - 2] * m[n - 2] : 0);
   double share = left / (1 - 2 * outer * outer - (two ? 2 * inner * inner : 0));
   for (std::size_t i = 0; i < n; ++i) a[i] = m[i] / std::sqrt(share);
-  a[n - 1] = outer, a[0] = -outer;
-  if (two) a[n - 2] = inner, a[1] = -inner;
+  a[n - 1] = outer;
+  a[0] = -outer;
+  if (two) {
+    a[n - 2] = inner;
+    a[1] = -inner;
+  }
   return a;
 }
 
@@ -59,10 +63,13 @@ double royston_p(double w, double n) {
                             sigma[] = {1.3822, -0.77857, 0.062767, -0.0020322};
     double limit = -2.273 + 0.459 * n;
     if (y >= limit) return 0;
-    y = -std::log(limit - y), centre = polynomial(mu, n), spread = std::exp(polynomial(sigma, n));
+    y = -std::log(limit - y);
+    centre = polynomial(mu, n);
+    spread = std::exp(polynomial(sigma, n));
   } else {
     static constexpr double mu[] = {-1.5861, -0.31082, -0.083751, 0.0038915}, sigma[] = {-0.4803, -0.082676, 0.0030302};
-    centre = polynomial(mu, std::log(n)), spread = std::exp(polynomial(sigma, std::log(n)));
+    centre = polynomial(mu, std::log(n));
+    spread = std::exp(polynomial(sigma, std::log(n)));
   }
   return normal_cdf(-(y - centre) / spread);
 }
@@ -96,7 +103,10 @@ TestResult shapiro_wilk(std::span<const double> values) {
   if (!(x.back() > x.front())) return too_few;
   std::vector<double> a = weights_of_order(n);
   double mean = mean_of(x), top = 0, bottom = 0;
-  for (std::size_t i = 0; i < n; ++i) top += a[i] * x[i], bottom += (x[i] - mean) * (x[i] - mean);
+  for (std::size_t i = 0; i < n; ++i) {
+    top += a[i] * x[i];
+    bottom += (x[i] - mean) * (x[i] - mean);
+  }
   double w = std::min(1.0, top * top / bottom);
   return {w, royston_p(w, static_cast<double>(n))};
 }
@@ -107,7 +117,9 @@ TestResult jarque_bera(std::span<const double> values) {
   double mean = mean_of(values), m2 = 0, m3 = 0, m4 = 0;
   for (double v : values) {
     double d = v - mean;
-    m2 += d * d / n, m3 += d * d * d / n, m4 += d * d * d * d / n;
+    m2 += d * d / n;
+    m3 += d * d * d / n;
+    m4 += d * d * d * d / n;
   }
   if (!(m2 > 0)) return too_few;
   double skewness = m3 / std::pow(m2, 1.5), excess = m4 / (m2 * m2) - 3;

@@ -9,8 +9,14 @@ Chatter::Verdict Chatter::add(double t, std::size_t row, bool still) {
   constexpr std::size_t intervals = 12;
   if (!still) still_ /= 2;
   else if (still_++ == 0) first_ = t;
-  if (still_ >= many) return span_ = t - first_, Verdict::dense;
-  if (row >= by_row_.size()) by_row_.resize(row + 1), told_.resize(row + 1, 0);
+  if (still_ >= many) {
+    span_ = t - first_;
+    return Verdict::dense;
+  }
+  if (row >= by_row_.size()) {
+    by_row_.resize(row + 1);
+    told_.resize(row + 1, 0);
+  }
   std::vector<double>& own = by_row_[row];
   if (own.size() > 2 * intervals) own.erase(own.begin());
   own.push_back(t);

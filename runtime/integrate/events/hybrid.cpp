@@ -24,9 +24,12 @@ Hybrid::Hybrid(nonlinear::ModelAt& model, SimulateReport& report)
       hybrid_(model.model().hybrid),
       report_(report) {
   if (!hybrid_) return;
-  update_.resize(hybrid_->n_m), initial_.resize(hybrid_->n_initial_updates), reinit_.resize(2 * hybrid_->n_reinits);
+  update_.resize(hybrid_->n_m);
+  initial_.resize(hybrid_->n_initial_updates);
+  reinit_.resize(2 * hybrid_->n_reinits);
   if (const bolza_function* f = hybrid_->conditions) conditions_.resize(f->n_rows);
-  restless_.assign(hybrid_->n_m, 0), warned_.assign(hybrid_->n_assertions, 0);
+  restless_.assign(hybrid_->n_m, 0);
+  warned_.assign(hybrid_->n_assertions, 0);
   if (hybrid_->homotopy >= 0) shared(hybrid_->homotopy) = 1;
   discrete_of_.assign(model.shared.size(), hybrid_->n_m);
   for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
@@ -166,7 +169,10 @@ bool Hybrid::follow_path(const State& begin, const std::vector<double>& shared, 
   RelationPath path(model_, *indicators_);
   bool reached = path.follow(begin.t, begin.x, u, found.z, [&] { return propagate(found, u); }) &&
                  solve(found) == SimulateStatus::finished;
-  if (!reached) return model_.shared = std::move(present), false;
+  if (!reached) {
+    model_.shared = std::move(present);
+    return false;
+  }
   s = std::move(found);
   return followed_ = true;
 }
@@ -242,7 +248,8 @@ SimulateStatus Hybrid::follow_homotopy(State& s, std::span<const double> u, cons
       step *= 0.5;
       continue;
     }
-    before = std::move(last), last = {share, s, discrete_values()};
+    before = std::move(last);
+    last = {share, s, discrete_values()};
     step *= 2;
   }
   share = 1;
@@ -253,14 +260,18 @@ SimulateStatus Hybrid::follow_homotopy(State& s, std::span<const double> u, cons
 
 SimulateStatus Hybrid::initialise(State& s, std::span<const double> u, const Solve& solve) {
   if (!hybrid_) return solve(s);
-  late_ = followed_ = false, outer_ = 0;
+  late_ = followed_ = false;
+  outer_ = 0;
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 1;
   remember(s, u);
   bool changed = false;
   update(s, u, true, 0, changed);  // relations of the guesses; where they are not finite the start values stay
   SimulateStatus status = hybrid_->homotopy >= 0 ? follow_homotopy(s, u, solve) : settle(s, u, solve, true);
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 0;
-  if (status == SimulateStatus::finished) move_pre(), remember(s, u);
+  if (status == SimulateStatus::finished) {
+    move_pre();
+    remember(s, u);
+  }
   return status;
 }
 
@@ -296,7 +307,10 @@ SimulateStatus Hybrid::unsettled(double t) {
   for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
     if (!restless_[i]) continue;
     const bolza_variable& v = hybrid_->discrete[i].variable;
-    if (shown == 0) f.name = v.name ? v.name : "", place(f, v.source);
+    if (shown == 0) {
+      f.name = v.name ? v.name : "";
+      place(f, v.source);
+    }
     if (shown < 6) names += std::string(shown ? ", " : "") + "`" + (v.name ? v.name : "") + "`";
     else if (shown == 6) names += ", …";
     ++shown;
@@ -325,7 +339,10 @@ bool Hybrid::objects_to(const abi::NonfinitePlace& place) {
   model_.value(Part::conditions, {place.point[0], x, x + m.n_x, x + m.n_x + m.n_z}, conditions_);
   model_.shared = std::move(shared);
   for (std::size_t k = 0; k < hybrid_->n_assertions; ++k)
-    if (hybrid_->assertions[k].level == BOLZA_LEVEL_ERROR && conditions_[k] == 0) return violated(k, place.point[0]), true;
+    if (hybrid_->assertions[k].level == BOLZA_LEVEL_ERROR && conditions_[k] == 0) {
+      violated(k, place.point[0]);
+      return true;
+    }
   return false;
 }
 

@@ -13,7 +13,9 @@ bool is_call(const bolza_message& message) { return message.level >= BOLZA_LEVEL
 
 abi::Finding finding_at(double t, const bolza_message& message, std::string text) {
   abi::Finding f;
-  f.time = t, f.name = text, f.text = std::move(text);
+  f.time = t;
+  f.name = text;
+  f.text = std::move(text);
   place(f, message.source);
   return f;
 }
@@ -62,8 +64,10 @@ SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
   }
   for (std::size_t k = 0; k < hybrid_->n_terminations && !terminated_; ++k) {
     const bolza_message& message = hybrid_->terminations[k];
-    if (conditions_[hybrid_->n_assertions + k] > 0.5)
-      terminated_ = true, report_.termination = finding_at(s.t, message, text_of(message));
+    if (conditions_[hybrid_->n_assertions + k] > 0.5) {
+      terminated_ = true;
+      report_.termination = finding_at(s.t, message, text_of(message));
+    }
   }
   return SimulateStatus::finished;
 }

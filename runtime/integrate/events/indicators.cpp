@@ -21,12 +21,20 @@ Indicators::Indicators(nonlinear::ModelAt& model, double rtol, const VariableSiz
       rtol_(rtol),
       sizes_(sizes) {
   std::size_t n = hybrid_ ? hybrid_->n_indicators : 0;
-  raw_.resize(n), side_.assign(n, 1), width_.assign(n, 0), largest_.assign(n, 0);
-  last_.assign(n, -std::numeric_limits<double>::infinity()), least_.assign(n, 0), wider_.assign(n, 0);
+  raw_.resize(n);
+  side_.assign(n, 1);
+  width_.assign(n, 0);
+  largest_.assign(n, 0);
+  last_.assign(n, -std::numeric_limits<double>::infinity());
+  least_.assign(n, 0);
+  wider_.assign(n, 0);
   farthest_.assign(n, std::numeric_limits<double>::infinity());
   floor_.assign(n, std::nan(""));
-  owner_.assign(n, hybrid_ ? hybrid_->n_m : 0), ahead_.assign(n, 0), time_only_.assign(n, 0);
-  curved_.assign(n, 0), timed_.assign(n, 0);
+  owner_.assign(n, hybrid_ ? hybrid_->n_m : 0);
+  ahead_.assign(n, 0);
+  time_only_.assign(n, 0);
+  curved_.assign(n, 0);
+  timed_.assign(n, 0);
   for (std::size_t i = 0; hybrid_ && i < hybrid_->n_m; ++i) {
     const bolza_discrete& d = hybrid_->discrete[i];
     if (d.indicator < 0) continue;
@@ -60,7 +68,8 @@ bool Indicators::begin(const nonlinear::ModelAt::Point& point) {
     double width = std::max(1e-4 * rtol_ * largest_[k], least_[k]);
     if (width < coarsest && std::isnan(floor_[k])) floor_[k] = std::min(coarsest, change_of(k, point, roundings));
     width_[k] = std::max(width, width < coarsest ? floor_[k] : 0);
-    side_[k] = 1, wider_[k] = 0;
+    side_[k] = 1;
+    wider_[k] = 0;
     if (owner_[k] >= hybrid_->n_m) continue;
     const bolza_discrete& d = hybrid_->discrete[owner_[k]];
     bool is_true = model_.shared[static_cast<std::size_t>(d.now)] > 0.5;
@@ -76,7 +85,8 @@ bool Indicators::begin(const nonlinear::ModelAt::Point& point) {
 bool Indicators::values(const nonlinear::ModelAt::Point& point, std::span<double> g) {
   if (!raw(point)) return false;
   for (std::size_t k = 0; k < raw_.size(); ++k) {
-    largest_[k] = std::max(largest_[k], std::fabs(raw_[k])), farthest_[k] = std::max(farthest_[k], std::fabs(raw_[k]));
+    largest_[k] = std::max(largest_[k], std::fabs(raw_[k]));
+    farthest_[k] = std::max(farthest_[k], std::fabs(raw_[k]));
     g[k] = ahead_[k] ? 1.0 : raw_[k] + side_[k] * std::max(width_[k], wider_[k]);
   }
   return true;

@@ -27,7 +27,10 @@ std::size_t steepest(std::span<const double> left, std::span<const double> right
   for (std::size_t k = 0; k < left.size(); ++k) {
     if (left[k] == 0 || std::signbit(left[k]) == std::signbit(right[k])) continue;
     double share = std::fabs(right[k] / (right[k] - left[k]));
-    if (share > largest) largest = share, row = k;
+    if (share > largest) {
+      largest = share;
+      row = k;
+    }
   }
   return row;
 }
@@ -73,7 +76,8 @@ class RootSearch {
       for (std::size_t k = 1; k <= parts; ++k) {
         Place next = std::move(k == parts ? end : part_);
         if (k < parts) {
-          next.t = begin + (end.t - begin) * static_cast<double>(k) / static_cast<double>(parts), next.g.resize(g_.size());
+          next.t = begin + (end.t - begin) * static_cast<double>(k) / static_cast<double>(parts);
+          next.g.resize(g_.size());
           if (!at_(next.t, next.g)) return not_finite(now_.t);
         }
         if (advance(std::move(next))) return found_;
@@ -91,10 +95,18 @@ class RootSearch {
     Place bracket_end;
     const Place* from = nullptr;
     if (has_before_ && !dip(next, bracket_end, from)) return true;
-    if (!from && steepest(now_.g, next.g) != none) from = &now_, bracket_end = next;
-    if (from) return refine(*from, std::move(bracket_end)), true;
-    std::swap(before_, now_), std::swap(part_, now_);
-    now_ = std::move(next), has_before_ = true;
+    if (!from && steepest(now_.g, next.g) != none) {
+      from = &now_;
+      bracket_end = next;
+    }
+    if (from) {
+      refine(*from, std::move(bracket_end));
+      return true;
+    }
+    std::swap(before_, now_);
+    std::swap(part_, now_);
+    now_ = std::move(next);
+    has_before_ = true;
     return false;
   }
 
@@ -111,10 +123,16 @@ class RootSearch {
         if (std::fabs(lowest.t - middle.t) < 0.01 * (right.t - left.t))
           lowest.t = middle.t + (right.t - middle.t > middle.t - left.t ? 0.1 : -0.1) * (right.t - left.t);
         lowest.g.resize(g_.size());
-        if (!at_(lowest.t, lowest.g)) return not_finite(left.t), false;
+        if (!at_(lowest.t, lowest.g)) {
+          not_finite(left.t);
+          return false;
+        }
         double y = sign * lowest.g[k];
         if (y <= 0) {
-          if (!from || lowest.t < end.t) end = lowest, from = lowest.t > now_.t ? &now_ : &before_;
+          if (!from || lowest.t < end.t) {
+            end = lowest;
+            from = lowest.t > now_.t ? &now_ : &before_;
+          }
           break;
         }
         bool lower = y<sign * middle.g[k], later = lowest.t> middle.t;
@@ -138,7 +156,10 @@ class RootSearch {
       for (std::size_t k = 0; k < near.size(); ++k) {
         if (!looking_.curved[k]) continue;
         double low = std::min(now_.g[k], end.g[k]), high = std::max(now_.g[k], end.g[k]);
-        if (has_before_) low = std::min(low, before_.g[k]), high = std::max(high, before_.g[k]);
+        if (has_before_) {
+          low = std::min(low, before_.g[k]);
+          high = std::max(high, before_.g[k]);
+        }
         double apart = std::max(high - low, std::min(std::fabs(now_.g[k]), std::fabs(end.g[k])));
         double leads = std::fabs(near[k] - own.g[k]) / off;
         if (leads > 2 * apart) parts = std::max(parts, places_each_turn * leads / apart);
@@ -166,7 +187,8 @@ class RootSearch {
       bool first_half = next != none;
       std::swap(first_half ? right : left, middle);
       row = first_half ? next : steepest(left.g, right.g);  // a change between both stays
-      weight = side == (first_half ? 1 : -1) ? weight * 0.5 : 0.5, side = first_half ? 1 : -1;
+      weight = side == (first_half ? 1 : -1) ? weight * 0.5 : 0.5;
+      side = first_half ? 1 : -1;
     }
     g_ = right.g;
     found_ = {.found = true, .t = right.t, .row = row == none ? 0 : row};

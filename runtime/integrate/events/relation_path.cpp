@@ -112,8 +112,10 @@ bool RelationPath::follow(double t, std::span<const double> x, std::span<const d
       double here = std::max(r.side * g[r.row], 0.0), change_of = sense * r.side * (ahead[r.row] - g[r.row]);
       if (&r == last || !(change_of < 0)) continue;
       double leaves = here / -change_of;
-      if (leaves < share && !(here + change_of > -1e-13 * (here + std::fabs(g[r.row])) && sense > 0))
-        share = leaves, next = &r;
+      if (leaves < share && !(here + change_of > -1e-13 * (here + std::fabs(g[r.row])) && sense > 0)) {
+        share = leaves;
+        next = &r;
+      }
     }
     if (!next && sense < 0) return false;  // it goes on for ever
     for (std::size_t i = 0; i < m.n_z; ++i) z[i] += sense * share * d[i];

@@ -31,12 +31,14 @@ bool StateSelectionMonitor::failed(const State& s, std::span<const double> u, bo
   for (Eigen::Index k = 0; k < n; ++k) {
     double pivot = factor.matrixLU()(k, k);
     if (pivot < 0) sign = -sign;
-    smallest = std::min(smallest, std::fabs(pivot)), largest = std::max(largest, std::fabs(pivot));
+    smallest = std::min(smallest, std::fabs(pivot));
+    largest = std::max(largest, std::fabs(pivot));
   }
   double regular = std::isfinite(largest) && largest > 0 ? smallest / largest : 0;
   if (after_failure && regular < 1e-8) return true;  // singular from the start: there is no better time to compare with
   bool turned = sign_ != 0 && sign != sign_;
-  sign_ = sign, best_ = std::max(best_, regular);
+  sign_ = sign;
+  best_ = std::max(best_, regular);
   double turning = std::max(after_failure ? 0.2 : 1e-2, std::min(0.2, 4 * margin_));
   return regular < std::max(after_failure ? 1e-3 : 0.0, margin_) * best_ || (turned && regular < turning * best_);
 }

@@ -19,7 +19,10 @@ class StateSelectionMonitor {
   /// one Jacobian and one factorisation.
   bool failed(const State& state, std::span<const double> u, bool after_failure = false);
   /// After an event the past says nothing.
-  void forget() { best_ = 0, sign_ = 0; }
+  void forget() {
+    best_ = 0;
+    sign_ = 0;
+  }
 
  private:
   nonlinear::ModelAt& model_;

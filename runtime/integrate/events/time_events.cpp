@@ -91,7 +91,8 @@ bool TimeEvents::due(double t, Hybrid& hybrid) {
   for (std::size_t k = 0; k < count_.size(); ++k) {
     if (!(tick(k) <= t + room(t))) continue;
     hybrid.set_sample(k, true);
-    ++count_[k], any = true;
+    ++count_[k];
+    any = true;
   }
   for (double c : crossing_) any = any || (c <= t + room(t));
   return any;

@@ -46,7 +46,8 @@ TimeFeatures::TimeFeatures(nonlinear::ModelAt& model, const nonlinear::ModelAt::
       while (ahead < level.change.size() && level.change[ahead] < level.change[k] + share) ++ahead;
       if (ahead == level.change.size()) break;  // nothing is left
       double reach = level.length * static_cast<double>(ahead - k);
-      shortest = std::min(shortest, reach), longest = std::max(longest, reach);
+      shortest = std::min(shortest, reach);
+      longest = std::max(longest, reach);
     }
     bool resolved = &level == &levels_.front() || shortest >= 2 * level.length;  // else it is an average of turns
     any_ = any_ || (resolved && longest > uneven * shortest);
@@ -66,7 +67,9 @@ bool TimeFeatures::sample(nonlinear::ModelAt& model, const nonlinear::ModelAt::P
     auto fill = [&](std::size_t first, const double* values, std::size_t n) {
       for (std::size_t i = 0; i < n; ++i) std::fill_n(points.data() + (first + i) * ld, samples_at_once, values[i]);
     };
-    fill(1, point.x, m.n_x), fill(1 + m.n_x, point.z, m.n_z), fill(1 + m.n_x + m.n_z, point.u, m.n_u);
+    fill(1, point.x, m.n_x);
+    fill(1 + m.n_x, point.z, m.n_z);
+    fill(1 + m.n_x + m.n_z, point.u, m.n_u);
     std::size_t before = samples.size();
     samples.resize(before + rows.size());
     for (std::size_t first = 0; first < count_; first += samples_at_once) {
@@ -96,7 +99,8 @@ void TimeFeatures::add_level(const Samples& samples, std::size_t stride) {
       for (std::size_t i = 0; i < stride; ++i) mean += row[k * stride + i];
       mean /= static_cast<double>(stride);
       slope[k] = k == 0 ? 0 : mean - before;
-      before = mean, size = std::max(size, std::fabs(mean));
+      before = mean;
+      size = std::max(size, std::fabs(mean));
     }
     slope[0] = slope[1];
     auto [least, greatest] = std::minmax_element(slope.begin(), slope.end());

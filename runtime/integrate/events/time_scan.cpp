@@ -30,13 +30,16 @@ bool TimeScan::evaluate(const nonlinear::ModelAt::Point& point, std::span<const 
   if (ld_ == 0) {
     if (!abi::ensure(model_.problem(), *model_.model().hybrid->indicators, BOLZA_VALUE)) return false;
     ld_ = abi::padded(places_at_once);
-    points_ = abi::AlignedDoubles(f.n_point * ld_), out_ = abi::AlignedDoubles(f.kernels[BOLZA_VALUE]->n_out * ld_);
+    points_ = abi::AlignedDoubles(f.n_point * ld_);
+    out_ = abi::AlignedDoubles(f.kernels[BOLZA_VALUE]->n_out * ld_);
   }
   auto fill = [&](std::size_t first, const double* values, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) std::fill_n(points_.data() + (first + i) * ld_, times.size(), values[i]);
   };
   std::copy(times.begin(), times.end(), points_.data());
-  fill(1, point.x, m.n_x), fill(1 + m.n_x, point.z, m.n_z), fill(1 + m.n_x + m.n_z, point.u, m.n_u);
+  fill(1, point.x, m.n_x);
+  fill(1 + m.n_x, point.z, m.n_z);
+  fill(1 + m.n_x + m.n_z, point.u, m.n_u);
   abi::evaluate(f, BOLZA_VALUE,
                 {.n = times.size(), .ld = ld_, .point = points_.data(), .shared = model_.shared.data(), .out = out_.data()});
   for (std::size_t k = 0; k < rows_.size(); ++k)
@@ -68,7 +71,8 @@ bool TimeScan::hold(const nonlinear::ModelAt::Point& point) {
 }
 
 bool TimeScan::scan(const nonlinear::ModelAt::Point& point) {
-  probes_.clear(), known_.clear();
+  probes_.clear();
+  known_.clear();
   for (std::size_t i = 0; i < probe_count; ++i)
     probes_.push_back(point.t + (end_ - point.t) * std::fmod(golden * static_cast<double>(i + 1), 1.0));
   if (!evaluate(point, probes_)) return false;
@@ -109,12 +113,16 @@ std::size_t TimeScan::look(const nonlinear::ModelAt::Point& point, std::size_t c
         if (dips && !(g0 == g1 && g1 == g2)) {
           double lowest = least(k, point, t[0], times[i], sign);
           nonlinear::ModelAt::Point there = point;
-          if (is_true(k, at(k, there, lowest)) != is_true(k, g1))
-            add_between(k, point, t[0], lowest), add_between(k, point, lowest, times[i]);
+          if (is_true(k, at(k, there, lowest)) != is_true(k, g1)) {
+            add_between(k, point, t[0], lowest);
+            add_between(k, point, lowest, times[i]);
+          }
         }
-        g[2 * k] = g1, g[2 * k + 1] = g2;
+        g[2 * k] = g1;
+        g[2 * k + 1] = g2;
       }
-      t[0] = t[1], t[1] = times[i];
+      t[0] = t[1];
+      t[1] = times[i];
     }
   }
   for (std::vector<double>& changes : changes_) {
@@ -142,10 +150,18 @@ double TimeScan::least(std::size_t k, nonlinear::ModelAt::Point point, double fr
   for (int n = 0; n < 80 && to - from > 2 * rounding * std::max(std::fabs(from), std::fabs(to)); ++n) {
     if (ga <= gb) {
       if (ga <= 0) return a;
-      to = b, b = a, gb = ga, a = to - golden * (to - from), ga = sign * at(k, point, a);
+      to = b;
+      b = a;
+      gb = ga;
+      a = to - golden * (to - from);
+      ga = sign * at(k, point, a);
     } else {
       if (gb <= 0) return b;
-      from = a, a = b, ga = gb, b = from + golden * (to - from), gb = sign * at(k, point, b);
+      from = a;
+      a = b;
+      ga = gb;
+      b = from + golden * (to - from);
+      gb = sign * at(k, point, b);
     }
   }
   return ga <= gb ? a : b;

@@ -46,7 +46,8 @@ double History::value(std::size_t i, double t, bool right) const {
     double value = p.values[i * nodes + k], distance = s - node(k, nodes);
     if (distance == 0) return value;
     double weight = (k % 2 ? -1.0 : 1.0) * (k == 0 || k + 1 == nodes ? 0.5 : 1.0) / distance;
-    above += weight * (value - first), below += weight;
+    above += weight * (value - first);
+    below += weight;
   }
   return first + above / below;
 }

@@ -73,7 +73,8 @@ const InputPiece& InputEvaluator::piece_at(double t, bool right) const {
 }
 
 void InputEvaluator::begin(double begin, double end) {
-  begin_ = begin, end_ = end;
+  begin_ = begin;
+  end_ = end;
   piece_ = &piece_at(begin, true);
 }
 
@@ -93,7 +94,8 @@ void InputEvaluator::slope(double t, const double* x, const double* z, std::span
   evaluate(*piece_, t, std::span(u).first(n_given_), slope.first(n_given_));
   if (!n_delays_) return;
   double step = 1e-4 * (end_ - begin_), s = t + step <= end_ ? step : -step;
-  at(t, x, z, u), at(t + s, x, z, next);
+  at(t, x, z, u);
+  at(t + s, x, z, next);
   for (std::size_t i = n_given_; i < n_u_; ++i) slope[i] = s != 0 ? (next[i] - u[i]) / s : 0;
 }
 

@@ -42,7 +42,10 @@ class Cvodes final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     count();
-    stop_ = stop, t_ = state.t, failed_ = 0, bad_step_ = -1;
+    stop_ = stop;
+    t_ = state.t;
+    failed_ = 0;
+    bad_step_ = -1;
     std::copy(state.x.begin(), state.x.end(), N_VGetArrayPointer(y_.get()));
     std::copy(state.q.begin(), state.q.end(), N_VGetArrayPointer(q_.get()));
     int flag = begun_ ? CVodeReInit(memory_, state.t, y_.get()) : begin(state.t);
@@ -73,7 +76,10 @@ class Cvodes final : public Integrator {
       failed_ = flag;  // the steps before it count: the next call says it
     }
     t_ = reached;
-    if (flag == CV_SUCCESS) CVodeGetCurrentTime(memory_, &reached), t_ = NAN;  // y is at `until`
+    if (flag == CV_SUCCESS) {
+      CVodeGetCurrentTime(memory_, &reached);
+      t_ = NAN;
+    }  // y is at `until`
     return SimulateStatus::finished;
   }
 
@@ -155,7 +161,8 @@ class Cvodes final : public Integrator {
     double *weight = N_VGetArrayPointer(out), least = INFINITY;
     for (std::size_t i = 0; i < setup.atol_x.size(); ++i) {
       double tolerance = setup.rtol * std::fabs(value[i]) + atol[i];
-      least = std::min(least, tolerance), weight[i] = 1 / tolerance;
+      least = std::min(least, tolerance);
+      weight[i] = 1 / tolerance;
     }
     return least > 0 ? 0 : -1;
   }
@@ -242,12 +249,18 @@ class Cvodes final : public Integrator {
     CVodeGetNumRhsEvals(memory_, &evaluations);
     CVodeGetNumErrTestFails(memory_, &errors);
     CVodeGetNonlinSolvStats(memory_, &iterations, &failures);
-    if (stiff_) CVodeGetNumLinSolvSetups(memory_, &setups), CVodeGetNumJacEvals(memory_, &jacobians);
+    if (stiff_) {
+      CVodeGetNumLinSolvSetups(memory_, &setups);
+      CVodeGetNumJacEvals(memory_, &jacobians);
+    }
     SimulateReport& r = setup_.report;
     auto add = [](std::size_t& to, long n) { to += static_cast<std::size_t>(n); };
-    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors),
-        add(r.newton_iterations, iterations);
-    add(r.convergence_failures, failures), add(r.jacobians, jacobians);
+    add(r.evaluations, evaluations);
+    add(r.factorisations, setups);
+    add(r.error_failures, errors);
+    add(r.newton_iterations, iterations);
+    add(r.convergence_failures, failures);
+    add(r.jacobians, jacobians);
   }
 
   SimulateStatus fail(int flag) {

@@ -56,16 +56,20 @@ class Idas final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     count();
-    stop_ = stop, t_ = state.t;
+    stop_ = stop;
+    t_ = state.t;
     between_.forget();
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
     std::copy_n(state.q.begin(), n_q_, y() + n_);
     if (!slopes()) return fail(IDA_REP_RES_ERR);
     int flag = begun_ ? IDAReInit(memory_, state.t, y_.get(), yp_.get()) : begin(state.t);
-    begun_ = true, steps_ = 0;
+    begun_ = true;
+    steps_ = 0;
     std::fill(amplifies_.begin(), amplifies_.end(), 0);
-    suppressed_ = false, look_at_algebraics(state.t), test_errors();
+    suppressed_ = false;
+    look_at_algebraics(state.t);
+    test_errors();
     if (flag == 0) flag = IDASetStopTime(memory_, stop);
     return flag == 0 ? SimulateStatus::finished : fail(flag);
   }
@@ -78,7 +82,8 @@ class Idas final : public Integrator {
     if (++steps_ % looks_after == 0 && look_at_algebraics(reached)) test_errors();
     still_ = reached > t_ ? 0 : still_ + 1;
     if (still_ == patience) go_on_without_algebraics();
-    t_ = reached, not_finite_ = false;
+    t_ = reached;
+    not_finite_ = false;
     return SimulateStatus::finished;
   }
 
@@ -120,7 +125,8 @@ class Idas final : public Integrator {
   }
 
   bool find_initial(State& state, double stop, bool at_rest) {
-    t_ = state.t, stop_ = stop;
+    t_ = state.t;
+    stop_ = stop;
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
     if (!at_rest && rates(t_, y_.get())) std::copy_n(rates_.begin(), model_.n_x, N_VGetArrayPointer(yp_.get()));
@@ -128,7 +134,8 @@ class Idas final : public Integrator {
     if (begin(state.t) != 0) return false;
     if (IDACalcIC(memory_, at_rest ? IDA_Y_INIT : IDA_YA_YDP_INIT, stop) != 0) return false;
     IDAGetConsistentIC(memory_, y_.get(), yp_.get());
-    state.x.assign(y(), y() + model_.n_x), state.z.assign(y() + model_.n_x, y() + n_);
+    state.x.assign(y(), y() + model_.n_x);
+    state.z.assign(y() + model_.n_x, y() + n_);
     return true;
   }
 
@@ -152,7 +159,8 @@ class Idas final : public Integrator {
     }
     double stop = stop_;
     bool good = start(state, stop) == SimulateStatus::finished;
-    suppressed_ = true, test_errors();
+    suppressed_ = true;
+    test_errors();
     return good;
   }
 
@@ -214,12 +222,16 @@ class Idas final : public Integrator {
 
   // state_of_: the state whose rate an algebraic is, by itself.
   void find_rates() {
-    state_of_.assign(model_.n_z, npos), amplifies_.assign(model_.n_z, 0), least_.assign(model_.n_z, 0);
+    state_of_.assign(model_.n_z, npos);
+    amplifies_.assign(model_.n_z, 0);
+    least_.assign(model_.n_z, 0);
     const bolza_function* f = model_.rates;
     std::vector<std::size_t> entries(model_.n_x, 0), only(model_.n_x, 0);
     for (std::size_t e = 0; f && e < f->jac_nnz; ++e)
-      if (auto row = static_cast<std::size_t>(f->jac_row[e]); row < model_.n_x)
-        ++entries[row], only[row] = static_cast<std::size_t>(f->jac_col[e]);
+      if (auto row = static_cast<std::size_t>(f->jac_row[e]); row < model_.n_x) {
+        ++entries[row];
+        only[row] = static_cast<std::size_t>(f->jac_col[e]);
+      }
     for (std::size_t i = 0; i < model_.n_x; ++i)
       if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_) state_of_[only[i] - model_.n_x - 1] = i;
   }
@@ -310,14 +322,17 @@ class Idas final : public Integrator {
         entries.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(col - 1 - model_.n_x), v});
       else if (col <= n_ + model_.n_u) change[row] += v * slope_[col - 1 - n_];
     }
-    nonlinear::Equations linear{
-        model_.n_z, model_.n_z, size,
-        [&](std::span<const double> w, std::span<double> r) {
-          std::copy(change.begin(), change.end(), r.begin());
-          for (const auto& e : entries) r[static_cast<std::size_t>(e.row)] += e.value * w[static_cast<std::size_t>(e.col)];
-          return true;
-        },
-        [&](std::span<const double>, std::vector<nonlinear::Entry>& out) { return out = entries, true; }};
+    nonlinear::Equations linear{model_.n_z, model_.n_z, size,
+                                [&](std::span<const double> w, std::span<double> r) {
+                                  std::copy(change.begin(), change.end(), r.begin());
+                                  for (const auto& e : entries)
+                                    r[static_cast<std::size_t>(e.row)] += e.value * w[static_cast<std::size_t>(e.col)];
+                                  return true;
+                                },
+                                [&](std::span<const double>, std::vector<nonlinear::Entry>& out) {
+                                  out = entries;
+                                  return true;
+                                }};
     if (nonlinear::solve(linear, z).converged()) std::copy(z.begin(), z.end(), slope + model_.n_x);
     return true;
   }
@@ -402,9 +417,12 @@ class Idas final : public Integrator {
     IDAGetNumJacEvals(memory_, &jacobians);
     SimulateReport& r = setup_.report;
     auto add = [](std::size_t& to, long n) { to += static_cast<std::size_t>(n); };
-    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors),
-        add(r.newton_iterations, iterations);
-    add(r.convergence_failures, failures), add(r.jacobians, jacobians);
+    add(r.evaluations, evaluations);
+    add(r.factorisations, setups);
+    add(r.error_failures, errors);
+    add(r.newton_iterations, iterations);
+    add(r.convergence_failures, failures);
+    add(r.jacobians, jacobians);
   }
 
   SimulateStatus fail(int flag) {

@@ -19,13 +19,17 @@ class Taylor final : public StepScheme {
 
   std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Taylor>(*this); }
 
-  void restart(StepTape::Point begin, double) override { begin_ = begin, has_series_ = false; }
+  void restart(StepTape::Point begin, double) override {
+    begin_ = begin;
+    has_series_ = false;
+  }
 
   Step write(StepTape& tape, double h) override {
     StepTape::Terms terms{{1, 0, begin_.state}};
     double power = 1;
     for (std::size_t k = 1; k <= order_; ++k) terms.push_back({power *= h, static_cast<int>(k), series_ + k - 1});
-    end_ = {begin_.place + h, tape.combine(std::move(terms))}, h_ = h;
+    end_ = {begin_.place + h, tape.combine(std::move(terms))};
+    h_ = h;
     // the last two terms, so that series in even or odd powers are not taken for short ones
     return {end_,
             (power * tape[series_ + order_ - 1]).cwiseAbs() + 0.1 * (power / h * tape[series_ + order_ - 2]).cwiseAbs()};
@@ -37,7 +41,10 @@ class Taylor final : public StepScheme {
     has_series_ = tape.trouble() == StepTape::Trouble::none;
   }
 
-  void accept(StepTape&) override { begin_ = end_, has_series_ = false; }
+  void accept(StepTape&) override {
+    begin_ = end_;
+    has_series_ = false;
+  }
 
   Eigen::VectorXd interpolate(StepTape& tape, double t) override {
     double s = t - begin_.place;

@@ -10,7 +10,8 @@ DerivativeMatrix::DerivativeMatrix(const bolza_model& m) {
     for (std::size_t e = 0; f && e < f->jac_nnz; ++e) {
       auto row = static_cast<std::size_t>(f->jac_row[e]), col = static_cast<std::size_t>(f->jac_col[e]);
       if (row >= count || col >= columns) continue;  // shared values that are not free
-      places.push_back({static_cast<int>(first + row), static_cast<int>(col)}), entry.push_back(e);
+      places.push_back({static_cast<int>(first + row), static_cast<int>(col)});
+      entry.push_back(e);
     }
   };
   take(m.rates, n, 0, rates_);

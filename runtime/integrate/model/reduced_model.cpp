@@ -30,8 +30,10 @@ void ReducedModel::make_places() {
   std::vector<linalg::EntryMatrix<double>::Place> places;
   for (std::size_t e = 0; m.n_z && m.residuals && e < m.residuals->jac_nnz; ++e) {
     std::ptrdiff_t c = column_of(static_cast<std::size_t>(m.residuals->jac_col[e]));
-    if (c < 0 && m.residuals->jac_row[e] < static_cast<std::int32_t>(m.n_z))
-      places.push_back({m.residuals->jac_row[e], static_cast<int>(-c - 1)}), by_z_entry_.push_back(e);
+    if (c < 0 && m.residuals->jac_row[e] < static_cast<std::int32_t>(m.n_z)) {
+      places.push_back({m.residuals->jac_row[e], static_cast<int>(-c - 1)});
+      by_z_entry_.push_back(e);
+    }
   }
   by_z_ = {static_cast<Eigen::Index>(m.n_z), static_cast<Eigen::Index>(m.n_z), places};
 }
@@ -92,7 +94,10 @@ bool ReducedModel::move_to(double t, std::span<const double> x, std::span<const 
       size = std::max(size, std::fabs(change) / std::max(nonlinear::size_of(m.z[i]), std::fabs(z_[i])));
     }
     if (!std::isfinite(size) || size > 2 * last) break;
-    if (size <= 1e-12) return factorised_ = size == 0 && m.n_z > 1, true;
+    if (size <= 1e-12) {
+      factorised_ = size == 0 && m.n_z > 1;
+      return true;
+    }
     last = size;
   }
   factorised_ = false;
@@ -189,7 +194,8 @@ bool ReducedModel::rate_jacobian(RateJacobian& jacobian) {
   if (!at_.jacobian(Part::rates, point(), {}, derivative_)) return false;
   if (m.n_z && !factorise()) return false;
   derivatives_->put(derivative_.value, residual_.value, jacobian.S);
-  jacobian.n_x = static_cast<Eigen::Index>(m.n_x), jacobian.n_z = static_cast<Eigen::Index>(m.n_z);
+  jacobian.n_x = static_cast<Eigen::Index>(m.n_x);
+  jacobian.n_z = static_cast<Eigen::Index>(m.n_z);
   jacobian.algebraic = m.n_z ? algebraic_ : nullptr;
   return true;
 }

@@ -34,7 +34,10 @@ class ReducedModel {
   /// Moves to a point and solves for z, from the z of the point before (or the anchor). False: not solvable or not finite.
   bool move_to(double t, std::span<const double> x, std::span<const double> u);
   /// The next solve starts from here.
-  void start_from(std::span<const double> z) { z_.assign(z.begin(), z.end()), factorised_ = false; }
+  void start_from(std::span<const double> z) {
+    z_.assign(z.begin(), z.end());
+    factorised_ = false;
+  }
   /// Forgets z: the next solve starts from the model's guesses.
   void forget();
   /// From now on every solve starts from these z, so that values do not depend on what was evaluated before (an integrator

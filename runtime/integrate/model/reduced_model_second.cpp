@@ -21,7 +21,8 @@ Eigen::MatrixXd ReducedModel::with_algebraics(const Eigen::MatrixXd& direction) 
   Index n_z = static_cast<Index>(model().n_z), first_z = 1 + static_cast<Index>(model().n_x),
         behind = direction.rows() - first_z;
   Eigen::MatrixXd y = Eigen::MatrixXd::Zero(direction.rows() + n_z, direction.cols());
-  y.topRows(first_z) = direction.topRows(first_z), y.bottomRows(behind) = direction.bottomRows(behind);
+  y.topRows(first_z) = direction.topRows(first_z);
+  y.bottomRows(behind) = direction.bottomRows(behind);
   if (!n_z) return y;
   Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n_z, direction.cols());
   for (std::size_t e = 0; e < residual_.value.size(); ++e) {
@@ -134,7 +135,8 @@ bool ReducedModel::second_adjoint(Part part, std::span<const double> weight, std
     if (!mu_dot.allFinite()) return false;
     each_residual([&](Index r, Index c, double v) { change.row(c) -= v * mu_dot.row(r); });
   }
-  out.topRows(first_z) += change.topRows(first_z), out.bottomRows(behind) += change.bottomRows(behind);
+  out.topRows(first_z) += change.topRows(first_z);
+  out.bottomRows(behind) += change.bottomRows(behind);
   return true;
 }
 

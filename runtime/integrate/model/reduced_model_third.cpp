@@ -35,7 +35,8 @@ bool ReducedModel::has_third() { return make_lines(model().n_z > 0, true); }
 void ReducedModel::set_line(nonlinear::SeriesAt& series, const VectorXd& y) const {
   const bolza_model& m = model();
   auto set = [&](std::size_t row, double value) {
-    series.set(row, 0, value), series.set(row, 1, y[static_cast<Index>(row)]);
+    series.set(row, 0, value);
+    series.set(row, 1, y[static_cast<Index>(row)]);
   };
   set(0, t_);
   for (std::size_t i = 0; i < m.n_x; ++i) set(1 + i, x_[i]);
@@ -95,7 +96,8 @@ bool ReducedModel::third(std::span<const double> weight, const VectorXd& d, cons
     VectorXd mu = solved(of_z(F.J[0].topRows(w.size()).transpose() * w), true);
     VectorXd mu_dot = solved(of_z(F.J[1].topRows(w.size()).transpose() * w) - of_z(h_dot.transpose() * mu), true);
     std::vector<double> minus_mu(m.n_z), minus_mu_dot(m.n_z);
-    Eigen::Map<VectorXd>(minus_mu.data(), n_z) = -mu, Eigen::Map<VectorXd>(minus_mu_dot.data(), n_z) = -mu_dot;
+    Eigen::Map<VectorXd>(minus_mu.data(), n_z) = -mu;
+    Eigen::Map<VectorXd>(minus_mu_dot.data(), n_z) = -mu_dot;
     if (!along_line(h, line, minus_mu, minus_mu_dot)) return false;
     MatrixXd y_dot = MatrixXd::Zero(y.rows(), y.cols()), H = F.H[0] + h.H[0];
     y_dot.middleRows(first_z, n_z) = -solved(h_dot * y, false);
@@ -138,7 +140,8 @@ bool ReducedModel::jacobian_along_by_rows(const RateJacobian& jacobian, const Ve
   MatrixXd row;
   std::vector<Eigen::Triplet<double>> entries;
   for (Index r = 0; r < n; ++r) {
-    weight[r] = 1, row.setZero(jacobian.columns(), 1);
+    weight[r] = 1;
+    row.setZero(jacobian.columns(), 1);
     if (!second_adjoint(Part::rates, {weight.data(), static_cast<std::size_t>(n)}, {}, {}, direction, row)) return false;
     weight[r] = 0;
     for (Index c = 0; c < row.rows(); ++c)

@@ -91,7 +91,8 @@ bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, Vec
   if (!differentiate()) return false;
   Index nx = at(m.n_x), nz = at(m.n_z), nu = at(m.n_u), np = at(m.n_global), n = at(m.n_x + m.n_q);
   std::vector<VectorXd> bar(K_ + 1, VectorXd::Zero(at(1 + m.n_x + m.n_z + m.n_u + m.n_global)));  // of (t, x, z, u, p)_k
-  phi_.resize(K_), mu_.resize(K_);
+  phi_.resize(K_);
+  mu_.resize(K_);
   for (std::size_t k = K_; k-- > 0;) {
     VectorXd& phi = phi_[k];
     phi = weight[k];
@@ -102,7 +103,8 @@ bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, Vec
     for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].transpose() * multiplier;
     if (nz == 0) continue;
     mu_[k] = by_z_->solve(bar[k].segment(1 + nx, nz), true);
-    multiplier.head(n).setZero(), multiplier.tail(nz) = mu_[k];
+    multiplier.head(n).setZero();
+    multiplier.tail(nz) = mu_[k];
     for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].transpose() * multiplier;
   }
   by.resize(1 + nx + nu + np);
@@ -176,7 +178,8 @@ bool SeriesModel::second(const std::vector<VectorXd>& weight, const MatrixXd& by
     multiplier.topRows(n) = phi;
     for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].transpose() * multiplier;
     if (nz == 0) continue;
-    multiplier.topRows(n).setZero(), multiplier.bottomRows(nz) = by_z_->solve(bar[k].middleRows(1 + nx, nz), true);
+    multiplier.topRows(n).setZero();
+    multiplier.bottomRows(nz) = by_z_->solve(bar[k].middleRows(1 + nx, nz), true);
     for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].transpose() * multiplier;
   }
   by_dot.resize(1 + nx + nu + np, by.cols());

@@ -94,7 +94,8 @@ void TotalEntries::make_places(const std::vector<Columns>& depends) {
     moved_.insert(moved_.end(), columns.begin(), columns.end());
     rows_.push_back(k.row);
   }
-  sort_unique(moved_), sort_unique(rows_);
+  sort_unique(moved_);
+  sort_unique(rows_);
   std::sort(places_.begin(), places_.end(), by_columns);
   auto same = [](const Place& a, const Place& b) { return a.row == b.row && a.col == b.col; };
   places_.erase(std::unique(places_.begin(), places_.end(), same), places_.end());

@@ -146,22 +146,27 @@ bool WrittenPoint::gradient_of(const Source& source, std::span<double> gradient)
   std::vector<double> weight;
   switch (source.what) {
     case Source::What::state:
-      return gradient[1 + source.index] += source.sign, true;
+      gradient[1 + source.index] += source.sign;
+      return true;
     case Source::What::input:
-      return gradient[1 + m.n_x + source.index] += source.sign, true;
+      gradient[1 + m.n_x + source.index] += source.sign;
+      return true;
     case Source::What::time:
-      return gradient[0] += source.sign, true;
+      gradient[0] += source.sign;
+      return true;
     case Source::What::shared:
       if (source.index < m.n_global) gradient[1 + m.n_x + m.n_u + source.index] += source.sign;
       return true;
     case Source::What::guess:
       return true;
     case Source::What::algebraic:
-      weight.assign(m.n_z, 0.0), weight[source.index] = source.sign;
+      weight.assign(m.n_z, 0.0);
+      weight[source.index] = source.sign;
       return model_.add_gradient(Part::rates, {}, weight, gradient);
     case Source::What::output:
     case Source::What::rate:
-      weight.assign(source.index + 1, 0.0), weight[source.index] = source.sign;
+      weight.assign(source.index + 1, 0.0);
+      weight[source.index] = source.sign;
       return model_.add_gradient(source.what == Source::What::rate ? Part::rates : Part::outputs, weight, {}, gradient);
   }
   return false;

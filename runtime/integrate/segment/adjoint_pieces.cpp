@@ -31,12 +31,17 @@ AdjointPieces::AdjointPieces(const MethodOptions& options, std::size_t numbers, 
 }
 
 bool AdjointPieces::forward(const Run& run, std::vector<double> numbers, long max_steps) {
-  begins_.clear(), checkpoints_.clear(), no_room_ = false;
+  begins_.clear();
+  checkpoints_.clear();
+  no_room_ = false;
   double s = 0;
   for (long steps = 0; s < 1;) {
     loaded_ = begins_.size();
     begins_.push_back(s);
-    if (!checkpoints_.add(loaded_, numbers)) return no_room_ = true, false;
+    if (!checkpoints_.add(loaded_, numbers)) {
+      no_room_ = true;
+      return false;
+    }
     if (!run.begin(s, numbers)) return false;
     for (long own = 0; s < 1 && own < longest_; ++own)
       if (++steps > max_steps || !run.step(s)) return false;
@@ -51,11 +56,15 @@ bool AdjointPieces::load(const Run& run, std::size_t piece) {
   std::vector<double> numbers;
   double s = begins_[piece], end = piece + 1 < begins_.size() ? begins_[piece + 1] : 1;
   loaded_ = begins_.size();
-  if (!checkpoints_.get(piece, numbers)) return no_room_ = true, false;
+  if (!checkpoints_.get(piece, numbers)) {
+    no_room_ = true;
+    return false;
+  }
   if (!run.begin(s, numbers)) return false;
   while (s < 1 && s <= end)
     if (!run.step(s)) return false;
-  return loaded_ = piece, true;
+  loaded_ = piece;
+  return true;
 }
 
 bool AdjointPieces::backward(const Run& run, const std::function<bool(double s)>& back) {

@@ -45,7 +45,12 @@ Checkpoints::Checkpoints(const MethodOptions& o)
       first_spacing_(spacing_),
       allowance_(static_cast<std::size_t>(1e6 * (o.checkpoint_memory > 0 ? o.checkpoint_memory : megabytes))) {}
 
-void Checkpoints::clear() { places_.clear(), file_.reset(), end_ = 0, spacing_ = first_spacing_; }
+void Checkpoints::clear() {
+  places_.clear();
+  file_.reset();
+  end_ = 0;
+  spacing_ = first_spacing_;
+}
 
 bool Checkpoints::add(std::size_t step, std::span<const double> values) {
   places_.emplace_back().step = step;
@@ -63,11 +68,17 @@ bool Checkpoints::has(std::size_t step) const {
 
 bool Checkpoints::set(std::size_t k, std::span<const double> values) {
   Place& p = places_[k];
-  if (!on_disk_) return p.values.assign(values.begin(), values.end()), true;
+  if (!on_disk_) {
+    p.values.assign(values.begin(), values.end());
+    return true;
+  }
   if (!file_) file_.reset(nameless_file());
   if (!file_) return false;
   long length = static_cast<long>(values.size());
-  if (p.offset < 0 || length > p.length) p.offset = end_, end_ += length * static_cast<long>(sizeof(double));
+  if (p.offset < 0 || length > p.length) {
+    p.offset = end_;
+    end_ += length * static_cast<long>(sizeof(double));
+  }
   p.length = length;
   return std::fseek(file_.get(), p.offset, SEEK_SET) == 0 &&
          std::fwrite(values.data(), sizeof(double), values.size(), file_.get()) == values.size();
@@ -75,7 +86,10 @@ bool Checkpoints::set(std::size_t k, std::span<const double> values) {
 
 bool Checkpoints::get(std::size_t k, std::vector<double>& values) const {
   const Place& p = places_[k];
-  if (!on_disk_) return values = p.values, true;
+  if (!on_disk_) {
+    values = p.values;
+    return true;
+  }
   values.resize(static_cast<std::size_t>(p.length));
   return std::fseek(file_.get(), p.offset, SEEK_SET) == 0 &&
          std::fread(values.data(), sizeof(double), values.size(), file_.get()) == values.size();

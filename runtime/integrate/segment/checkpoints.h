@@ -17,7 +17,10 @@ class StepLengths {
     int order = 0;
     friend bool operator==(const Step&, const Step&) = default;
   };
-  void clear() { rows_.clear(), size_ = 0; }
+  void clear() {
+    rows_.clear();
+    size_ = 0;
+  }
   void push_back(Step step);
   std::size_t size() const { return size_; }
   /// Cost: logarithmic in the number of changes.

@@ -15,7 +15,8 @@ namespace bolza::integrate {
 bool SegmentPoint::move_to(double s, std::span<const double> x) {
   if (known_ && s == s_ && std::equal(x.begin(), x.end(), x_.begin(), x_.end())) return true;
   known_ = rates_ = entries_known_ = false;
-  s_ = s, x_.assign(x.begin(), x.end());
+  s_ = s;
+  x_.assign(x.begin(), x.end());
   for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = work_.input(i, s);
   return known_ = work_.model.move_to(work_.times.begin + s * work_.times.length, x, u_);
 }
@@ -147,17 +148,27 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   }
   has_record_ = false;
   if (samples && keeps_steps() && forward_recorded(x, integrals)) return true;
-  if (samples && !jumps_) jumps_ = true, backward_.clear(), memory_.reset();
+  if (samples && !jumps_) {
+    jumps_ = true;
+    backward_.clear();
+    memory_.reset();
+  }
   if (!memory_) {
-    memory_ = make(newton_), recorded_ = false;
+    memory_ = make(newton_);
+    recorded_ = false;
     CVodeAdjInit(memory_.get(), pieces_.steps_between(), interpolation());
   }
   set_steps(memory_.get(), Towards::end);
   std::vector<double> numbers(n_x + n_q);
   std::copy(x.begin(), x.end(), numbers.begin());
   begin_.assign(x.begin(), x.end());
-  if (samples) samples->x.clear(), samples->by.clear(), samples->shared.clear();
-  next_sample_ = 0, samples_now_ = samples != nullptr;
+  if (samples) {
+    samples->x.clear();
+    samples->by.clear();
+    samples->shared.clear();
+  }
+  next_sample_ = 0;
+  samples_now_ = samples != nullptr;
   bool ran = (!samples_now_ || sample_up_to(0)) && pieces_.forward(forward_run(), std::move(numbers), options.max_steps);
   samples_now_ = false;
   if (!ran) return no_room(pieces_);
@@ -178,7 +189,11 @@ bool CvodesSegment::sample_up_to(double s) {
 }
 
 void CvodesSegment::take_sample(std::size_t k, std::span<const double> x) {
-  if (k == 0) samples->x.clear(), samples->by.clear(), samples->shared.clear();
+  if (k == 0) {
+    samples->x.clear();
+    samples->by.clear();
+    samples->shared.clear();
+  }
   samples->x.insert(samples->x.end(), x.begin(), x.end());
   samples->shared.push_back(model.at().shared);
 }

@@ -116,7 +116,10 @@ struct CvodesSegment::BackwardProblem {
 
   static int rhs(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
     BackwardProblem& b = *static_cast<BackwardProblem*>(user);
-    if (!b.of) return N_VConst(0, out), 0;
+    if (!b.of) {
+      N_VConst(0, out);
+      return 0;
+    }
     if (used_up(CVodeGetNumSteps, b.memory(), b.w.options.max_steps)) return -1;
     if (!b.w.weigh(s, view(at), N_VGetArrayPointer(back), b.weights, false)) return 1;
     auto o = view(out);
@@ -126,10 +129,14 @@ struct CvodesSegment::BackwardProblem {
 
   static int quadrature_rhs(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
     BackwardProblem& b = *static_cast<BackwardProblem*>(user);
-    if (!b.of) return N_VConst(0, out), 0;
+    if (!b.of) {
+      N_VConst(0, out);
+      return 0;
+    }
     if (!b.w.many_inputs()) return b.w.input_rates(s, view(at), N_VGetArrayPointer(back), b.weights, view(out)) ? 0 : 1;
     if (!b.w.input_rates(s, view(at), N_VGetArrayPointer(back), b.weights, b.integrals.rate)) return 1;
-    return b.integrals.combine(view(out)), 0;
+    b.integrals.combine(view(out));
+    return 0;
   }
 
   static int jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
@@ -152,7 +159,8 @@ struct CvodesSegment::BackwardProblem {
     quad = make_vector(count, w.context_.get());
     allocated(CVodeCreateB(mem, CV_BDF, &which) >= 0 && CVodeInitB(mem, which, rhs, 1, lambda.get()) >= 0);
     CVodeSetUserDataB(mem, which, this);
-    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps), CVodeSetMinStepB(mem, which, least_step);
+    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps);
+    CVodeSetMinStepB(mem, which, least_step);
     CVodeSStolerancesB(mem, which, w.options.rtol, w.options.rtol);
     std::vector<std::pair<std::int32_t, std::int32_t>> places;
     for (const ReducedModel::Place& p : w.model.rate_places())
@@ -169,9 +177,15 @@ struct CvodesSegment::BackwardProblem {
 
   bool start(Segment::Backward* functional, std::span<const double> at) {
     void* mem = w.memory_.get();
-    of = functional, samples = at, next_sample = 0, reached = 1;
+    of = functional;
+    samples = at;
+    next_sample = 0;
+    reached = 1;
     N_VConst(0, lambda.get());
-    if (of) std::copy(of->lambda.begin(), of->lambda.end(), view(lambda.get()).begin()), weights = of->weight;
+    if (of) {
+      std::copy(of->lambda.begin(), of->lambda.end(), view(lambda.get()).begin());
+      weights = of->weight;
+    }
     bool fresh = newton == nullptr;
     if (fresh) make();
     if (has_integrals()) N_VConst(0, quad.get());
@@ -184,7 +198,8 @@ struct CvodesSegment::BackwardProblem {
     if (!take_samples()) return false;
     if (!w.many_inputs()) return true;
     if (!w.input_rates(1, w.end_, N_VGetArrayPointer(lambda.get()), weights, integrals.rate)) return false;
-    return integrals.start(1), true;
+    integrals.start(1);
+    return true;
   }
 
   void set_tolerances() {
@@ -193,8 +208,10 @@ struct CvodesSegment::BackwardProblem {
            quads = make_vector(std::max<std::size_t>(n, 1), w.context_.get());
     std::vector<double> input(w.inputs());
     w.backward_tolerances(view(lambda.get()), weights, view(tolerance.get()), input);
-    if (w.many_inputs()) integrals.set_tolerances(input, w.options.rtol), N_VConst(w.options.rtol, quads.get());
-    else std::copy_n(input.begin(), n, view(quads.get()).begin());
+    if (w.many_inputs()) {
+      integrals.set_tolerances(input, w.options.rtol);
+      N_VConst(w.options.rtol, quads.get());
+    } else std::copy_n(input.begin(), n, view(quads.get()).begin());
     CVodeSVtolerancesB(w.memory_.get(), which, w.options.rtol, tolerance.get());
     if (n) CVodeQuadSVtolerancesB(w.memory_.get(), which, w.options.rtol, quads.get());
   }
@@ -221,7 +238,8 @@ struct CvodesSegment::BackwardProblem {
     if (CVodeGetAdjY(w.memory_.get(), reached, w.y_.get()) < 0 ||
         !w.input_rates(reached, view(w.y_.get()), N_VGetArrayPointer(lambda.get()), weights, integrals.rate))
       return false;
-    return integrals.step(reached, order), true;
+    integrals.step(reached, order);
+    return true;
   }
 
   // The integrals so far go to the gradient: those after it start from zero.
@@ -229,7 +247,8 @@ struct CvodesSegment::BackwardProblem {
     if (!has_integrals()) return true;
     if (CVodeGetQuadB(w.memory_.get(), which, &reached, quad.get()) < 0) return false;
     for (std::size_t k = 0; k < view(quad.get()).size(); ++k) of->gradient[k] += view(quad.get())[k];
-    return N_VConst(0, quad.get()), true;
+    N_VConst(0, quad.get());
+    return true;
   }
 
   // λ where the problem stands jumps by that of sample k; [SUNDIALS] starts again there. A sample is a moment in time:
@@ -245,20 +264,25 @@ struct CvodesSegment::BackwardProblem {
     if (w.options.times_move) {
       if (!w.point_.move_to(s, view(w.y_.get())) || !w.point_.rates()) return false;
       double rate = std::inner_product(by.begin(), by.end(), w.point_.rows().begin(), 0.0);
-      of->gradient[w.begin_input()] -= rate, of->gradient[w.length_input()] -= s * rate;
+      of->gradient[w.begin_input()] -= rate;
+      of->gradient[w.length_input()] -= s * rate;
     }
     if (!(s > 0)) return true;
     void* mem = w.memory_.get();
     if ((!at_end && !settle_integrals()) || CVodeReInitB(mem, which, s, lambda.get()) < 0 ||
         (has_integrals() && CVodeQuadReInitB(mem, which, quad.get()) < 0))
       return false;
-    return set_tolerances(), true;
+    set_tolerances();
+    return true;
   }
 
   bool finish() {
     if (!of) return true;
     std::copy_n(view(lambda.get()).begin(), w.n_x, of->lambda.begin());
-    if (w.many_inputs()) return integrals.add_to(std::span(of->gradient).first(integrals.rate.size())), true;
+    if (w.many_inputs()) {
+      integrals.add_to(std::span(of->gradient).first(integrals.rate.size()));
+      return true;
+    }
     if (has_integrals() && CVodeGetQuadB(w.memory_.get(), which, &reached, quad.get()) < 0) return false;
     for (std::size_t k = 0; k < view(quad.get()).size(); ++k) of->gradient[k] += view(quad.get())[k];
     return true;

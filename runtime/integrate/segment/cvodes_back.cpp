@@ -106,7 +106,8 @@ struct CvodesSegment::Back final : BdfEquations {
     w.record_.at(s, x.data());
     if (!w.point_.move_to(s, x) || !w.point_.rates()) return false;
     double rate = std::inner_product(by.begin(), by.end(), w.point_.rows().begin(), 0.0);
-    of->gradient[w.begin_input()] -= rate, of->gradient[w.length_input()] -= s * rate;
+    of->gradient[w.begin_input()] -= rate;
+    of->gradient[w.length_input()] -= s * rate;
     return true;
   }
 
@@ -130,7 +131,9 @@ bool CvodesSegment::keeps_steps() const {
 }
 
 void CvodesSegment::begin_record() {
-  keeps_record_ = true, record_.clear(n_x), record_room_ = Checkpoints(options.method_options).allowance() / 2;
+  keeps_record_ = true;
+  record_.clear(n_x);
+  record_room_ = Checkpoints(options.method_options).allowance() / 2;
 }
 
 bool CvodesSegment::forward_recorded(std::span<double> x, std::span<double> integrals) {

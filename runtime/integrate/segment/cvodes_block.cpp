@@ -84,7 +84,8 @@ struct CvodesSegment::Block final : BdfEquations {
 
   bool rates(double s, const double* y, double* out) override {
     if (!move_to(s, y)) return false;
-    fill(s, y + n, out, Rows::states), fill(s, y + n, out + q, Rows::integrals);
+    fill(s, y + n, out, Rows::states);
+    fill(s, y + n, out + q, Rows::integrals);
     return true;
   }
 
@@ -180,7 +181,8 @@ struct CvodesSegment::Block final : BdfEquations {
   bool steps_to(double s) {
     for (long step = 0; steps.reached() < s; ++step)
       if (step == w.options.max_steps || !one_step()) return false;
-    return steps.at(s, at.data(), 0, q), true;
+    steps.at(s, at.data(), 0, q);
+    return true;
   }
 
   bool one_step() {
@@ -219,7 +221,8 @@ struct CvodesSegment::Block final : BdfEquations {
       if (step == w.options.max_steps || !one_step()) return false;
       samples.add(from, steps.reached(), [&](std::size_t k, double s) {
         steps.at(s, at.data(), 0, q);
-        return take_sample(k), true;
+        take_sample(k);
+        return true;
       });
     }
     return steps_to(1);
@@ -233,7 +236,9 @@ BdfSteps::Options CvodesSegment::step_options() const {
   out.highest_order = std::min(whole(o.max_order, 5), 5);
   out.max_error_failures = whole(o.max_error_failures, out.max_error_failures);
   out.max_convergence_failures = whole(o.max_convergence_failures, out.max_convergence_failures);
-  out.initial_step = o.initial_step / unit, out.max_step = o.max_step / unit, out.min_step = o.min_step / unit;
+  out.initial_step = o.initial_step / unit;
+  out.max_step = o.max_step / unit;
+  out.min_step = o.min_step / unit;
   if (o.nonlinear_coefficient > 0) out.nonlinear_coefficient = o.nonlinear_coefficient;
   return out;
 }
@@ -251,11 +256,14 @@ struct CvodesSegment::Walk final : StepByStep {
     anchored.reset();
     if (!w.find_anchor(x)) return false;
     anchored.emplace(w.model, w.anchor_);
-    taken = 0, records = w.records, w.has_record_ = w.keeps_record_ = false;
+    taken = 0;
+    records = w.records;
+    w.has_record_ = w.keeps_record_ = false;
     if (records) w.begin_record();
     w.peak_.assign(w.n_x, 0);
     if (!w.values_) w.values_ = std::make_shared<Block>(w, 0);
-    return block().begin(x, {}), true;
+    block().begin(x, {});
+    return true;
   }
 
   bool step() override { return taken++ < w.options.max_steps && block().one_step(); }

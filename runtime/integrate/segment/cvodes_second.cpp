@@ -180,7 +180,8 @@ struct CvodesSegment::Second {
     void* mem = memory.get();
     if (CVodeCreateB(mem, CV_BDF, &which) < 0 || CVodeInitBS(mem, which, rhs, 1, back.get()) < 0) return false;
     CVodeSetUserDataB(mem, which, this);
-    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps), CVodeSetMinStepB(mem, which, least_step);
+    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps);
+    CVodeSetMinStepB(mem, which, least_step);
     CVodeSStolerancesB(mem, which, w.options.rtol, w.options.rtol);
     std::vector<std::pair<std::int32_t, std::int32_t>> places;
     for (std::size_t block = 0; block <= m; ++block)

@@ -35,7 +35,9 @@ void CvodesSegment::keep_matrix_fresh(void* memory) {
 }
 
 void CvodesSegment::set_directions(const Segment::Directions& d, std::span<const double> x) {
-  direct_ = d.direct, pairs_ = d.pairs, sizes_ = d.sizes;
+  direct_ = d.direct;
+  pairs_ = d.pairs;
+  sizes_ = d.sizes;
   peak_.resize(n_x);
   std::transform(x.begin(), x.end(), peak_.begin(), [](double v) { return std::fabs(v); });
   by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
@@ -49,14 +51,19 @@ void CvodesSegment::set_directions(const Segment::Directions& d, std::span<const
 void CvodesSegment::list_entries() {
   const auto& places = model.rate_places();
   std::size_t m = static_cast<std::size_t>(moved_.cols()), behind_states = 1 + n_x;
-  for (EntriesOf& part : of_part_) part.by_state.clear(), part.by_other.assign(m, {});
+  for (EntriesOf& part : of_part_) {
+    part.by_state.clear();
+    part.by_other.assign(m, {});
+  }
   bool varies = n_u > 0 || options.times_move;
   for (std::size_t e = 0; e < places.size(); ++e) {
     std::size_t row = static_cast<std::size_t>(places[e].row), col = static_cast<std::size_t>(places[e].col);
     EntriesOf& part = of_part_[row >= n_x];
     Entry entry{e, row >= n_x ? row - n_x : row, col};
-    if (by_column_of_state(col)) entry.col -= 1, part.by_state.push_back(entry);
-    else
+    if (by_column_of_state(col)) {
+      entry.col -= 1;
+      part.by_state.push_back(entry);
+    } else
       for (std::size_t k = 0; k < m; ++k) {
         bool may_move = varies && col < behind_states + n_u;
         if (may_move || moved_(static_cast<Eigen::Index>(col), static_cast<Eigen::Index>(k)) != 0)
@@ -236,7 +243,9 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   std::size_t m = d.sizes.size();
   bool fresh = !sens_memory_ || sens_.size() != m || sens_pairs_ != d.pairs;
   if (fresh) {
-    sens_.clear(), quad_sens_.clear(), sens_pairs_ = d.pairs;
+    sens_.clear();
+    quad_sens_.clear();
+    sens_pairs_ = d.pairs;
     sens_memory_ = make(newton_sens_);
     keep_matrix_fresh(sens_memory_.get());
     for (std::size_t k = 0; k < m; ++k) {

@@ -49,9 +49,12 @@ bool IdasSegment::find_residuals(const Point& p, std::span<double> h) {
 
 bool IdasSegment::find_entries(const Point& p) {
   if (is_known(p)) return true;
-  known_.valid = false, known_.t = p.t;
-  known_.unknowns.assign(p.x, p.x + n_), known_.entries.clear();
-  known_.rates.resize(rates_.size()), known_.residuals.resize(n_z_);
+  known_.valid = false;
+  known_.t = p.t;
+  known_.unknowns.assign(p.x, p.x + n_);
+  known_.entries.clear();
+  known_.rates.resize(rates_.size());
+  known_.residuals.resize(n_z_);
   for (Part part : {Part::rates, Part::residuals}) {
     if (part == Part::residuals && !n_z_) break;
     if (!model.at().jacobian(part, p, part == Part::rates ? known_.rates : known_.residuals, derivative_)) return false;

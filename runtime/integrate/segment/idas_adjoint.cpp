@@ -83,8 +83,12 @@ struct IdasSegment::BackwardProblem {
   }
 
   bool start(Segment::Backward* functional, std::span<const double> at) {
-    of = functional, samples = at, next_sample = 0, reached = 1;
-    N_VConst(0, back.get()), N_VConst(0, back_p.get());
+    of = functional;
+    samples = at;
+    next_sample = 0;
+    reached = 1;
+    N_VConst(0, back.get());
+    N_VConst(0, back_p.get());
     if (of) {
       if (w.is_index2() && !w.project(*of)) return false;
       std::copy(of->lambda.begin(), of->lambda.end(), view(back.get()).begin());
@@ -140,7 +144,8 @@ struct IdasSegment::BackwardProblem {
     Point p = w.point(reached, N_VGetArrayPointer(w.y_.get()));
     if (!w.weighted_gradient(p, N_VGetArrayPointer(back.get()), of->weight) || !w.input_rates(reached, p, integrals.rate))
       return false;
-    return integrals.step(reached, order), true;
+    integrals.step(reached, order);
+    return true;
   }
 
   bool finish() {
@@ -162,7 +167,10 @@ bool IdasSegment::back_to(double s) {
 }
 
 bool IdasSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
-  if (!n_x || times.length == 0) return sample_resting(functionals, samples.size()), true;
+  if (!n_x || times.length == 0) {
+    sample_resting(functionals, samples.size());
+    return true;
+  }
   known_.valid = false;
   AdjointPieces& pieces = values_->pieces;
   if (!pieces.rewind(values_->recording())) return no_room(values_->pieces);

@@ -68,8 +68,10 @@ bool IdasSegment::Forward::make() {
   }
   IDASetUserData(mem, this);
   IDAWFtolerances(mem, error_weights);
-  if (std::any_of(view(tested.get()).begin(), view(tested.get()).end(), [](double test) { return test == 0; }))
-    IDASetId(mem, tested.get()), IDASetSuppressAlg(mem, 1);
+  if (std::any_of(view(tested.get()).begin(), view(tested.get()).end(), [](double test) { return test == 0; })) {
+    IDASetId(mem, tested.get());
+    IDASetSuppressAlg(mem, 1);
+  }
   IDASetMaxNumSteps(mem, w.options.max_steps);
   if (matrix) {
     corrector =
@@ -136,7 +138,9 @@ int IdasSegment::Forward::residual(double s, N_Vector y, N_Vector yp, N_Vector o
   std::size_t rates = w.n_x + w.n_q;
   for (std::size_t i = 0; i < rates; ++i) o[unknown(i)] = slope[unknown(i)] - h * w.rates_[i];
   std::fill(o + w.block_, o + self.n, 0.0);  // see `behind`
-  self.iterate.s = s, self.iterate.unknowns = unknowns, self.iterate.slopes = slope;
+  self.iterate.s = s;
+  self.iterate.unknowns = unknowns;
+  self.iterate.slopes = slope;
   return 0;
 }
 
@@ -218,7 +222,8 @@ bool IdasSegment::Forward::begin(const Segment::Directions* d) {
   set_tolerances(d);
   w.set_steps(memory.get(), Towards::end);
   if (!d) return true;
-  direct = d->direct, matrix_stands = false;
+  direct = d->direct;
+  matrix_stands = false;
   direction.resize(at(1 + w.n_ + w.n_u + w.n_p), at(m));
   direction.bottomRows(at(w.n_p)) = direct.middleRows(at(w.controls()), at(w.n_p));
   return place_sensitivities(*d);

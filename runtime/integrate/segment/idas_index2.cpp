@@ -39,7 +39,9 @@ VectorXd solve_both(const MatrixXd& A, const VectorXd& a, const MatrixXd& B, con
 bool IdasSegment::constrain(const Point& p, Constraint& c) {
   Index nx = static_cast<Index>(n_x), nz = static_cast<Index>(n_z_), others = static_cast<Index>(n_u + n_p),
         from = 1 + nx + nz;
-  c.h_x = MatrixXd::Zero(nz, nx), c.h_z = MatrixXd::Zero(nz, nz), c.f_z = MatrixXd::Zero(nx, nz);
+  c.h_x = MatrixXd::Zero(nz, nx);
+  c.h_z = MatrixXd::Zero(nz, nz);
+  c.f_z = MatrixXd::Zero(nx, nz);
   c.by_other = MatrixXd::Zero(nz, 1 + others);
   if (!model.at().jacobian(Part::rates, p, {}, derivative_)) return false;
   for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
@@ -56,7 +58,8 @@ bool IdasSegment::constrain(const Point& p, Constraint& c) {
     else if (col < from) c.h_z(row, col - 1 - nx) += v;
     else c.by_other(row, 1 + col - from) += v;
   }
-  c.M = linalg::null_space(c.h_z.transpose(), zero_pivot), c.N = linalg::null_space(c.h_z, zero_pivot);
+  c.M = linalg::null_space(c.h_z.transpose(), zero_pivot);
+  c.N = linalg::null_space(c.h_z, zero_pivot);
   return c.M.allFinite() && c.N.allFinite();
 }
 
@@ -103,7 +106,8 @@ bool IdasSegment::project(Backward& b) {
   std::vector<double>& out = b.gradient;
   Eigen::Map<VectorXd>(b.lambda.data(), nx) -= c.h_x.transpose() * multiplier;
   VectorXd by = -(c.by_other.transpose() * multiplier);
-  out[begin_input()] += by[0], out[length_input()] += by[0];
+  out[begin_input()] += by[0];
+  out[length_input()] += by[0];
   for (std::size_t i = 0; i < n_u; ++i) out[(options.linear_control ? n_u : 0) + i] += by[static_cast<Index>(1 + i)];
   for (std::size_t j = 0; j < n_p; ++j) out[controls() + j] += by[static_cast<Index>(1 + n_u + j)];
   return true;

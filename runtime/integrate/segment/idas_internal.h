@@ -107,7 +107,10 @@ class IdasSegment final : public Segment::Work {
   /// Calls take(input, share) for the inputs that move a column of (t, x, z, u, p) at s, by that share.
   template <class Take>
   void inputs_of(std::size_t column, double s, Take&& take) const {
-    if (column == 0 && options.times_move) take(begin_input(), 1.0), take(length_input(), s);
+    if (column == 0 && options.times_move) {
+      take(begin_input(), 1.0);
+      take(length_input(), s);
+    }
     if (column <= n_ || column > n_ + n_u + n_p) return;
     std::size_t k = column - 1 - n_;
     if (k >= n_u) return take(controls() + k - n_u, 1.0);

@@ -43,7 +43,8 @@ struct IdasSegment::Second {
         m(directions),
         size(segment.n_ + segment.moving_inputs()),
         forward(segment, directions, Corrections::simultaneous) {
-    back = make_vector(size * (1 + m), w.context_.get()), back_p = make_vector(size * (1 + m), w.context_.get());
+    back = make_vector(size * (1 + m), w.context_.get());
+    back_p = make_vector(size * (1 + m), w.context_.get());
     newton = w.backward_newton(nullptr);
     solver.reset(make_block_solver(
         newton->solver(), size, 1 + m, [this](const double* x, double* b) { return behind(x, b); }, w.context_.get()));
@@ -57,10 +58,12 @@ struct IdasSegment::Second {
     if (!w.weighted_gradient(p, multipliers, w.weight)) return false;
     forward.move(s, y);
     Index n = at(w.n_), nx = at(w.n_x), nz = at(w.n_z_);
-    rates_dot.setZero(at(w.n_x + w.n_q), at(m)), residuals_dot.resize(nz, at(m));
+    rates_dot.setZero(at(w.n_x + w.n_q), at(m));
+    residuals_dot.resize(nz, at(m));
     for (std::size_t k = 0; k < m; ++k) {
       Eigen::Map<const VectorXd> dot(multipliers + (1 + k) * size, n);
-      rates_dot.col(at(k)).head(nx) = dot.head(nx), residuals_dot.col(at(k)) = -dot.tail(nz);
+      rates_dot.col(at(k)).head(nx) = dot.head(nx);
+      residuals_dot.col(at(k)) = -dot.tail(nz);
     }
     if (integral_dot.size()) rates_dot.bottomRows(at(w.n_q)) = integral_dot;
     change.setZero(forward.direction.rows(), at(m));
@@ -118,7 +121,9 @@ struct IdasSegment::Second {
       o[i] = i < w.n_x ? slope[i] + w.times.length * w.gradient_[1 + i] : w.gradient_[1 + i];
     for (std::size_t i = w.n_; i < self.size; ++i) o[i] = slope[i] - o[i];
     std::fill(o + self.size, o + self.size * (1 + self.m), 0.0);  // see `behind`
-    self.iterate.s = s, self.iterate.unknowns = N_VGetArrayPointer(back), self.iterate.slopes = slope;
+    self.iterate.s = s;
+    self.iterate.unknowns = N_VGetArrayPointer(back);
+    self.iterate.slopes = slope;
     self.iterate.states = states;
     return 0;
   }
@@ -205,7 +210,8 @@ bool IdasSegment::second(std::span<const double> begin, const Segment::Direction
   if (!s.forward.record()) return no_room(s.forward.pieces);
   std::vector<double> end(s.forward.block(0), s.forward.block(0) + n_);
   end_.swap(end);  // that of the run whose sensitivities these are
-  N_VConst(0, s.back.get()), N_VConst(0, s.back_p.get());
+  N_VConst(0, s.back.get());
+  N_VConst(0, s.back_p.get());
   std::copy(l.begin(), l.end(), s.block(0));
   for (std::size_t k = 0; k < m; ++k) std::copy_n(lambda_dot.col(at(k)).data(), n_x, s.block(1 + k));
   bool good = s.place_end();

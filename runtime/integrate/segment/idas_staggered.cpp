@@ -96,7 +96,8 @@ Correction IdasSegment::Forward::correct_sensitivities(const Prediction& to, dou
                                                                          Eigen::InnerStride<>(at(w.block_)));
   };
   move(to.s, to.unknowns);
-  right.setZero(at(w.n_), at(m)), of_integrals.setZero(at(w.n_q), at(m));
+  right.setZero(at(w.n_), at(m));
+  of_integrals.setZero(at(w.n_q), at(m));
   auto along = [&](auto&& target) {
     return w.entries(p, [&](bool rate, std::size_t row, std::size_t col, double v) {
       if (double* out = target(rate, row); out && at(col) < direction.rows())

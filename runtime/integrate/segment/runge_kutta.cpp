@@ -22,7 +22,10 @@ class RungeKuttaSegment final : public StepsSegment {
         checkpoints_(options.method_options) {}
 
   bool forward(std::span<double> x, std::span<double> integrals) override {
-    if (times.length == 0) return has_steps_ = false, true;
+    if (times.length == 0) {
+      has_steps_ = false;
+      return true;
+    }
     if (!has_steps_ || !(repeats || near_chosen(x))) return has_steps_ = choose(x, integrals);
     for (std::size_t k = 0; k < stretches(); ++k)
       if (!run(k, x, integrals, !whole_)) return false;
@@ -60,7 +63,8 @@ class RungeKuttaSegment final : public StepsSegment {
         if (!steps_.tangent(taken_[k], d)) return false;
       }
     }
-    along.x = d.x, along.q = d.q;
+    along.x = d.x;
+    along.q = d.q;
     return d.x.allFinite() && d.q.allFinite();
   }
 
@@ -93,7 +97,8 @@ class RungeKuttaSegment final : public StepsSegment {
       if (stretch + 1 < stretches() && (!load(stretch) || !move(stretch))) return false;
       for (std::size_t k = taken_.size(); k-- > 0;) {
         double by_length = 0;
-        direct(k, along.direct, d), d.x = states[k];
+        direct(k, along.direct, d);
+        d.x = states[k];
         if (!steps_.second(taken_[k], l, weight, stages_, by_length, d, moved)) return false;
         for (std::size_t i = 0; i < stages_.size(); ++i)
           add_point_moves(fraction_of(stages_[i].t), {}, moved.by[i], {}, along.direct, gradient_dot);
@@ -126,21 +131,28 @@ class RungeKuttaSegment final : public StepsSegment {
   // ---- the steps are chosen
 
   bool choose(std::span<double> x, std::span<double> integrals) {
-    taken_.clear(), fraction_.assign(1, 0.0), shares_.clear(), checkpoints_.clear();
-    whole_ = !checkpoints_.wanted(), loaded_ = none;
+    taken_.clear();
+    fraction_.assign(1, 0.0);
+    shares_.clear();
+    checkpoints_.clear();
+    whole_ = !checkpoints_.wanted();
+    loaded_ = none;
     std::vector<double> y(x.begin(), x.end()), q(n_q);
     auto took = [&](Integrator& integrator, double reached, bool last) {
       if (reached == times.begin) return true;
       steps_.begin_with(integrator.record()->factors);
       double share = integrator.record()->h / times.length, begin = fraction_.back(), end = last ? 1 : begin + share;
       RungeKuttaStep step = guess(*integrator.record());
-      step.t = times.begin + begin * times.length, step.h = (end - begin) * times.length;
+      step.t = times.begin + begin * times.length;
+      step.h = (end - begin) * times.length;
       if (checkpoints_.due(shares_.size()) && !checkpoint(begin, y, step)) return no_room();
       if (!steps_.advance(step, y, q)) return false;
       shares_.push_back({share});
       whole_ = whole_ && (taken_.size() + 1) * bytes_of_step() <= checkpoints_.allowance();
-      if (!whole_) taken_.clear(), fraction_.clear();
-      else taken_.push_back(std::move(step));
+      if (!whole_) {
+        taken_.clear();
+        fraction_.clear();
+      } else taken_.push_back(std::move(step));
       fraction_.push_back(end);
       return true;
     };
@@ -194,7 +206,9 @@ class RungeKuttaSegment final : public StepsSegment {
     if (!checkpoints_.get(stretch, numbers)) return no_room();
     auto at = numbers.begin() + 1 + static_cast<std::ptrdiff_t>(n_x);
     auto behind_K = at + static_cast<std::ptrdiff_t>(steps_.form().stages * n_x);
-    taken_.clear(), fraction_.assign(1, numbers[0]), loaded_ = none;
+    taken_.clear();
+    fraction_.assign(1, numbers[0]);
+    loaded_ = none;
     for (std::size_t i = begin_of(stretch); i < end_of(stretch); ++i) {
       bool last = i + 1 == shares_.size();
       fraction_.push_back(last ? 1 : fraction_.back() + shares_[i].length);
@@ -234,7 +248,8 @@ class RungeKuttaSegment final : public StepsSegment {
         }
       }
     };
-    extend(before.K, step.K, n_x), extend(before.Z, step.Z, model.model().n_z);
+    extend(before.K, step.K, n_x);
+    extend(before.Z, step.Z, model.model().n_z);
     return step;
   }
 
@@ -249,7 +264,8 @@ class RungeKuttaSegment final : public StepsSegment {
       for (std::size_t j = 0; j < s; ++j)
         for (std::size_t k = 0; k < n; ++k) to[j * n + k] = from[(s - 1) * n + k];
     };
-    repeat_last(before.K, step.K, n_x), repeat_last(before.Z, step.Z, model.model().n_z);
+    repeat_last(before.K, step.K, n_x);
+    repeat_last(before.Z, step.Z, model.model().n_z);
     std::copy(begin.begin(), begin.end(), x.begin());
     return steps_.advance(step, x, q);
   }

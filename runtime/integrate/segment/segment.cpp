@@ -42,7 +42,8 @@ double Segment::Work::slope_share_at(std::size_t place, double s) const {
   for (std::size_t k = 0; k < places.size(); ++k) {
     if (k == place) continue;
     double width = places[place] - places[k], factor = (s - places[k]) / width;
-    slope = slope * factor + share / width, share *= factor;
+    slope = slope * factor + share / width;
+    share *= factor;
   }
   return slope;
 }
@@ -77,8 +78,14 @@ bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left,
 }
 
 bool Segment::takes_samples() const { return work_->takes_samples(); }
-void Segment::sample_at(Samples* samples) { work_->samples = samples, work_->records = false; }
-void Segment::record_at(Samples* samples) { work_->samples = samples, work_->records = samples != nullptr; }
+void Segment::sample_at(Samples* samples) {
+  work_->samples = samples;
+  work_->records = false;
+}
+void Segment::record_at(Samples* samples) {
+  work_->samples = samples;
+  work_->records = samples != nullptr;
+}
 
 void Segment::repeat_steps(bool repeat) { work_->repeats = repeat; }
 
@@ -116,7 +123,8 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
   for (Index i = 0; i < local && !d.pairs.empty(); ++i)
     for (Index j = 0; j <= i; ++j) own.pairs.push_back({i, j});
   Index columns = local + static_cast<Index>(own.pairs.size());
-  own.x = MatrixXd::Zero(n_x, columns), own.q = MatrixXd::Zero(d.q.rows(), columns);
+  own.x = MatrixXd::Zero(n_x, columns);
+  own.q = MatrixXd::Zero(d.q.rows(), columns);
   own.x.leftCols(n_x).setIdentity();
   own.direct = MatrixXd::Zero(d.direct.rows(), columns);
   own.sizes.assign(static_cast<std::size_t>(local), 1.0);
@@ -161,7 +169,8 @@ bool Segment::tangent_along(const std::vector<Eigen::Index>& some, const Segment
   Directions own{d.x(Eigen::all, some), d.q(Eigen::all, some), d.direct(Eigen::all, some), {}, {}};
   for (Eigen::Index c : some) own.sizes.push_back(d.sizes[static_cast<std::size_t>(c)]);
   if (!tangent(times, u_left, u_right, x, q, own)) return false;
-  d.x(Eigen::all, some) = own.x, d.q(Eigen::all, some) = own.q;
+  d.x(Eigen::all, some) = own.x;
+  d.q(Eigen::all, some) = own.q;
   if (!work_->samples) return true;
   for (MatrixXd& by : work_->samples->by) {
     MatrixXd all = MatrixXd::Zero(d.x.rows(), d.x.cols());

@@ -68,7 +68,8 @@ void SmoothStepsSegment::control(Attempt& attempt, int order, bool rejected) con
 }
 
 bool SmoothStepsSegment::forward(std::span<double> x, std::span<double> integrals) {
-  taken_.clear(), place_.assign(1, 0.0);
+  taken_.clear();
+  place_.assign(1, 0.0);
   if (times.length == 0) return true;
   VectorXd y = VectorXd::Zero(static_cast<Index>(n_x + n_q));
   std::copy(x.begin(), x.end(), y.data());
@@ -88,8 +89,13 @@ bool SmoothStepsSegment::forward(std::span<double> x, std::span<double> integral
       if (step.attempts.size() > 200 || !(planned > 1e-15)) return false;
       double rest = 1 - place_.back();
       Attempt attempt{Attempt::From::plan, planned};
-      if (rest <= planned) attempt.from = Attempt::From::rest, attempt.length = rest;
-      else if (rest < 2 * planned) attempt.from = Attempt::From::half_of_rest, attempt.length = 0.5 * rest;
+      if (rest <= planned) {
+        attempt.from = Attempt::From::rest;
+        attempt.length = rest;
+      } else if (rest < 2 * planned) {
+        attempt.from = Attempt::From::half_of_rest;
+        attempt.length = 0.5 * rest;
+      }
       tape_.resume(step.first, step.live, times.begin, times.length, times.begin, times.length);
       model.start_from(step.z);
       scheme.reset(static_cast<MultistepScheme*>(step.scheme->clone().release()));
@@ -102,7 +108,8 @@ bool SmoothStepsSegment::forward(std::span<double> x, std::span<double> integral
       step.attempts.push_back(attempt);
       if (!taken) continue;
       scheme->accept(tape_);
-      next.first = scheme->oldest(), next.live = tape_.live(scheme->oldest());
+      next.first = scheme->oldest();
+      next.live = tape_.live(scheme->oldest());
       y = tape_[at.end];
       place_.push_back(attempt.from == Attempt::From::rest ? 1 : place_.back() + attempt.length);
     }

@@ -52,7 +52,10 @@ bool SmoothStepsSegment::back(std::size_t i, StepTape::Bars& later, std::span<do
     const Attempt& attempt = step.attempts[j];
     bool taken = j + 1 == step.attempts.size();
     double by_h = by_attempt * attempt.next;
-    if (taken) by_h += by_place_[i + 1], by_place_[i] += by_place_[i + 1];
+    if (taken) {
+      by_h += by_place_[i + 1];
+      by_place_[i] += by_place_[i + 1];
+    }
     double by_error = by_attempt * attempt.slope * attempt.length;
     if (!std::isnan(attempt.error) && (taken || by_error != 0)) {
       std::unique_ptr<MultistepScheme> scheme(static_cast<MultistepScheme*>(step.scheme->clone().release()));
@@ -78,7 +81,8 @@ bool SmoothStepsSegment::back(std::size_t i, StepTape::Bars& later, std::span<do
         }
       double by_end = 0;
       if (!add_lengths(step, attempt.length, 0, by, by_end)) return false;
-      by_h += by_end, by_place_[i] += by_end;
+      by_h += by_end;
+      by_place_[i] += by_end;
       for (std::size_t k = 0; k < step.scheme->nodes(); ++k)
         if (!add_lengths(step, attempt.length, k + 1, by, by_place_[i - k])) return false;
     }
@@ -98,11 +102,15 @@ bool SmoothStepsSegment::adjoint(std::span<Backward> functionals, std::span<cons
 bool SmoothStepsSegment::adjoint(Backward& b, std::span<const double> samples) {
   SampledCostates keep(samples, b);
   keep(1);
-  if (taken_.empty()) return keep(-1), true;
+  if (taken_.empty()) {
+    keep(-1);
+    return true;
+  }
   VectorXd y(static_cast<Index>(n_x + n_q));
   std::copy(b.lambda.begin(), b.lambda.end(), y.data());
   std::copy(b.weight.begin(), b.weight.end(), y.data() + n_x);
-  by_place_.assign(place_.size(), 0), by_plan_ = 0;
+  by_place_.assign(place_.size(), 0);
+  by_plan_ = 0;
   double by_length = 0;
   StepTape::Bars bars;
   for (std::size_t i = taken_.size(); i-- > 0;) {

@@ -37,7 +37,10 @@ class StepNewton {
     if (!entries([&](double value) { data[*slot++] -= gamma * value; })) return false;
     for (std::size_t i = 0; i < n_; ++i) data[*slot++] += 1;
     if (!matrix_.factorise()) return false;
-    return gamma_ = gamma, age_ = 0, rate_ = 1, true;
+    gamma_ = gamma;
+    age_ = 0;
+    rate_ = 1;
+    return true;
   }
 
   /// Solves for the first n numbers of a step; `rates(y)` gives f there [n], or null. As CVODES' own iteration, the rate of
@@ -78,7 +81,8 @@ class StepNewton {
       if (!matrix_.solve(change_.data(), 1)) return false;
       double sum = 0;
       for (std::size_t i = 0; i < n_; ++i) {
-        step.e[i] += change_[i], step.y[i] = step.predicted[i] + step.e[i];
+        step.e[i] += change_[i];
+        step.y[i] = step.predicted[i] + step.e[i];
         sum += change_[i] * step.weights[i] * change_[i] * step.weights[i];
       }
       double length = std::sqrt(sum / static_cast<double>(n_));

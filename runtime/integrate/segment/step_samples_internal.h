@@ -15,7 +15,11 @@ class StepSamples {
       : samples_(samples),
         points_(linalg::gauss_points(samples.per_step)),
         weights_(linalg::gauss_weights(samples.per_step)) {
-    samples.at.clear(), samples.weight.clear(), samples.x.clear(), samples.by.clear(), samples.shared.clear();
+    samples.at.clear();
+    samples.weight.clear();
+    samples.x.clear();
+    samples.by.clear();
+    samples.shared.clear();
   }
 
   /// Those of the step between two s. `take(k, s)` fills sample k; false: it could not.
@@ -24,7 +28,8 @@ class StepSamples {
     for (std::size_t j = 0; j < points_.size(); ++j) {
       double s = from + points_[j] * (to - from);
       if (!take(samples_.at.size(), s)) return false;
-      samples_.at.push_back(s), samples_.weight.push_back(weights_[j] * (to - from));
+      samples_.at.push_back(s);
+      samples_.weight.push_back(weights_[j] * (to - from));
     }
     return true;
   }

@@ -50,7 +50,8 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
     piece.nodes.push_back(places[p] == 1 ? end : times.begin + places[p] * times.length);
     for (std::size_t i = 0; i < n_u; ++i) piece.values[i].push_back(value_at(p, i));
   }
-  inputs.pieces.push_back(std::move(piece)), inputs.has_delayed = true;
+  inputs.pieces.push_back(std::move(piece));
+  inputs.has_delayed = true;
   State state{times.begin, {x.begin(), x.end()}, {}, std::vector<double>(n_integrals, 0.0)};
   if (!start_algebraics(state)) return false;
   InputEvaluator input_evaluator(model.at(), inputs);
@@ -60,7 +61,9 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
   for (std::size_t i = 0; i < m.n_x; ++i) setup.atol_x.push_back(options.rtol * nonlinear::size_of(m.x[i]));
   for (std::size_t i = 0; i < m.n_z; ++i) setup.atol_z.push_back(options.rtol * nonlinear::size_of(m.z[i]));
   setup.atol_q.assign(m.n_q, options.rtol);
-  setup.keep_steps = true, setup.stretch = times.length, setup.options = options.method_options;
+  setup.keep_steps = true;
+  setup.stretch = times.length;
+  setup.options = options.method_options;
   setup.options.fixed_step = options.fixed_step > 0      ? options.fixed_step
                              : options.method->automatic ? 0
                                                          : times.length / 100;

@@ -55,14 +55,20 @@ bool StretchSegment::over(Stretch& stretch, std::span<double> x, std::span<doubl
 void StretchSegment::begin_samples() {
   sampled_ = 0;
   if (!samples) return;
-  samples->x.clear(), samples->by.clear(), samples->shared.clear();
-  if (samples->per_step) samples->at.clear(), samples->weight.clear();
+  samples->x.clear();
+  samples->by.clear();
+  samples->shared.clear();
+  if (samples->per_step) {
+    samples->at.clear();
+    samples->weight.clear();
+  }
 }
 
 // Those in [begin, end) of the stretch, as shares of its length: one at the end comes after the event.
 void StretchSegment::give_samples(Stretch& stretch) {
   own_ = {};
-  stretch.inner->samples = samples ? &own_ : nullptr, stretch.inner->records = records;
+  stretch.inner->samples = samples ? &own_ : nullptr;
+  stretch.inner->records = records;
   if (!samples || (own_.per_step = samples->per_step) > 0) return;
   bool is_last = &stretch == &stretches_.back();
   double length = stretch.end - stretch.begin;
@@ -98,10 +104,11 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
   double last_value = 0, last_step = 0;
   if (!options.method) find_time(stretch, x);
   for (int iteration = 0;; ++iteration) {
-    if (!(stretch.end >= stretch.begin))
-      return model.at().note("the steps are too long: an event comes before the one that it follows; take shorter ones",
-                             stretch.begin),
-             false;
+    if (!(stretch.end >= stretch.begin)) {
+      model.at().note("the steps are too long: an event comes before the one that it follows; take shorter ones",
+                      stretch.begin);
+      return false;
+    }
     std::copy(begin.begin(), begin.end(), x.begin());
     std::fill(q.begin(), q.end(), 0.0);
     if (!over(stretch, x, q)) return false;
@@ -115,9 +122,12 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
     bool settled = iteration > 2 && std::fabs(step) <= options.rtol * std::fabs(times.length);
     if (options.method) settled = settled && std::fabs(step) >= 0.5 * std::fabs(last_step);
     if (std::fabs(step) <= least || settled) break;
-    if (!std::isfinite(step) || iteration == 20)
-      return model.at().note("the time of an event could not be found", stretch.end), false;
-    last_value = value, last_step = step;
+    if (!std::isfinite(step) || iteration == 20) {
+      model.at().note("the time of an event could not be found", stretch.end);
+      return false;
+    }
+    last_value = value;
+    last_step = step;
     stretch.inner->repeats = options.method != nullptr;  // the same steps, stretched
     stretch.end += step;
   }

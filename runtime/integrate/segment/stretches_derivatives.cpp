@@ -18,7 +18,8 @@ bool StretchSegment::before_event(const Stretch& stretch, std::span<double> lamb
     std::vector<double> weights(2 * h.n_reinits), by(model.columns());
     for (std::size_t r : firing.rows) {
       double& l = lambda[static_cast<std::size_t>(h.reinit_state[r])];
-      weights[h.n_reinits + r] = l, l = 0;
+      weights[h.n_reinits + r] = l;
+      l = 0;
     }
     if (!model.move_to(stretch.end, stretch.x_at[j], inputs(stretch.end)) ||
         !model.add_gradient(Part::reinit, weights, {}, by))
@@ -91,7 +92,8 @@ bool StretchSegment::back_over(Stretch& stretch, std::span<Backward> functionals
       auto take = [&](std::vector<double>& from, const std::vector<double>& by) {
         for (std::size_t i = 0; i < from.size(); ++i) from[i] -= mu * by[i];
       };
-      take(inner[j].lambda, inner.back().lambda), take(inner[j].gradient, inner.back().gradient);
+      take(inner[j].lambda, inner.back().lambda);
+      take(inner[j].gradient, inner.back().gradient);
       take(inner[j].at_samples, inner.back().at_samples);
       for (std::size_t i = 0; i < n_u; ++i) moment.u[i] -= mu * g[1 + n_x + i];
       for (std::size_t p = 0; p < n_p; ++p) out[controls() + p] -= mu * g[1 + n_x + n_u + p];
@@ -181,8 +183,10 @@ Segment::Directions StretchSegment::moved_stretch(const Segment::Directions& d, 
                           Eigen::MatrixXd::Zero(direct.rows(), columns + 1),
                           d.sizes,
                           {}};
-  own.x.leftCols(m) = d.x.leftCols(m), own.x.rightCols(pairs) = d.x.middleCols(m, pairs);
-  own.direct.leftCols(m) = direct.leftCols(m), own.direct.rightCols(pairs) = direct.rightCols(pairs);
+  own.x.leftCols(m) = d.x.leftCols(m);
+  own.x.rightCols(pairs) = d.x.middleCols(m, pairs);
+  own.direct.leftCols(m) = direct.leftCols(m);
+  own.direct.rightCols(pairs) = direct.rightCols(pairs);
   for (std::size_t i = 0; i < n_u && options.linear_control; ++i) own.direct(at(n_u + i), m) = slope_[i];
   own.direct(at(length_input()), m) = 1;
   own.sizes.resize(static_cast<std::size_t>(m));
@@ -235,7 +239,8 @@ bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d
     out << all.leftCols(m), all.rightCols(pairs);
     return out;
   };
-  x_dot = without_length(own.x), q_dot = without_length(own.q);
+  x_dot = without_length(own.x);
+  q_dot = without_length(own.q);
   if (stretch.ends != Stretch::End::indicator)
     return take_tangents(stretch, d, begin, end, Eigen::RowVectorXd::Zero(columns));
   Eigen::VectorXd by_length(at(model.columns()));  // a longer stretch, all else held
@@ -248,7 +253,9 @@ bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d
     return false;
   double rate = Eigen::Map<const Eigen::VectorXd>(g_.data(), at(g_.size())).dot(by_length);
   Eigen::RowVectorXd more = -moved / rate;
-  end += more, x_dot += own.x.col(m) * more, q_dot += own.q.col(m) * more;
+  end += more;
+  x_dot += own.x.col(m) * more;
+  q_dot += own.q.col(m) * more;
   return more.allFinite() && take_tangents(stretch, d, begin, end, more);
 }
 
@@ -296,8 +303,12 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
     if (moves) moves->push_back({begin, {}, d.x, {}, {}});
     if (!tangent_over(stretch, d, begin, end, x, q, x_dot, q_dot)) return false;
     for (std::size_t i = 0; i < n_q; ++i) integrals[i] += q[i];
-    d.x = x_dot, d.q += q_dot;
-    if (moves) moves->back().end = end, moves->back().end_x = d.x;
+    d.x = x_dot;
+    d.q += q_dot;
+    if (moves) {
+      moves->back().end = end;
+      moves->back().end_x = d.x;
+    }
     if (!happen(stretch, x)) return false;
     for (std::size_t j = 0; j < stretch.event.size(); ++j) {
       const LoggedEvent::Firing& firing = stretch.event[j];

@@ -39,9 +39,15 @@ bool StretchSegment::plan(std::span<const double> x, bool* walked) {
 SimulateOptions StretchSegment::simulation_from(std::span<const double> x) const {
   const bolza_hybrid& h = *model.model().hybrid;
   SimulateOptions o;
-  o.shared = model.at().shared, o.start = times.begin, o.final = times.begin + times.length;
-  o.rtol = options.rtol, o.log_events = true, o.watch_states = false, o.budget = options.budget;
-  o.x.assign(x.begin(), x.end()), o.output_times = {*o.final};
+  o.shared = model.at().shared;
+  o.start = times.begin;
+  o.final = times.begin + times.length;
+  o.rtol = options.rtol;
+  o.log_events = true;
+  o.watch_states = false;
+  o.budget = options.budget;
+  o.x.assign(x.begin(), x.end());
+  o.output_times = {*o.final};
   if (model.model().index > 1) o.method = "radau5";
   if (!options.begins_phase) {
     o.continues = true;
@@ -62,7 +68,10 @@ SimulateOptions StretchSegment::simulation_from(std::span<const double> x) const
 bool StretchSegment::find_events(std::span<const double> x, std::vector<LoggedEvent>& events) {
   Simulation simulation = simulate(model.problem(), phase(), simulation_from(x));
   const SimulateReport& report = simulation.report;
-  if (!report.finished()) return model.at().note(report.message, report.time, report.finding.place), false;
+  if (!report.finished()) {
+    model.at().note(report.message, report.time, report.finding.place);
+    return false;
+  }
   events = std::move(simulation.events);
   return true;
 }
@@ -115,7 +124,10 @@ bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
   std::vector<double> shared = events.front().before;
   auto add = [&](double end, Stretch::End ends) -> Stretch& {
     Stretch& stretch = stretches_.emplace_back();
-    stretch.begin = begin, stretch.end = end, stretch.shared = shared, stretch.ends = ends;
+    stretch.begin = begin;
+    stretch.end = end;
+    stretch.shared = shared;
+    stretch.ends = ends;
     std::size_t k = stretches_.size() - 1;
     if (k < old.size()) stretch.inner = std::move(old[k].inner);
     give_inner(stretch);
@@ -146,7 +158,9 @@ bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
 void StretchSegment::give_inner(Stretch& stretch) {
   for (Piece& piece : walked_)
     if (piece.inner && piece.begin == stretch.begin && piece.end == stretch.end) {
-      stretch.inner = std::move(piece.inner), stretch.x = std::move(piece.x), stretch.walked = true;
+      stretch.inner = std::move(piece.inner);
+      stretch.x = std::move(piece.x);
+      stretch.walked = true;
       return;
     }
   if (!stretch.inner) stretch.inner = take_inner();
@@ -176,7 +190,9 @@ bool StretchSegment::find_indicator(const LoggedEvent& e, Stretch& stretch) {
       if (!indicator(static_cast<std::size_t>(row), e.t, e.x, value, rate)) return false;
       double distance = std::fabs(value / rate);
       if (!(distance < nearest)) continue;
-      nearest = distance, stretch.ends = Stretch::End::indicator, stretch.row = static_cast<std::size_t>(row);
+      nearest = distance;
+      stretch.ends = Stretch::End::indicator;
+      stretch.row = static_cast<std::size_t>(row);
     }
   }
   return true;
@@ -228,7 +244,8 @@ bool StretchSegment::plan_tangent(std::span<const double> x) {
 bool StretchSegment::indicator(std::size_t row, double t, std::span<const double> x, double& value, double& rate) {
   std::vector<double> u = inputs(t), rows(model.model().hybrid->n_indicators), f(n_x + n_q);
   if (!indicator_gradient(row, t, x) || !model.rows(Part::indicators, rows) || !model.rates(f)) return false;
-  value = rows[row], rate = g_[0];
+  value = rows[row];
+  rate = g_[0];
   for (std::size_t i = 0; i < n_x; ++i) rate += g_[1 + i] * f[i];
   for (std::size_t i = 0; i < n_u; ++i) rate += g_[1 + n_x + i] * slope_[i];
   return true;

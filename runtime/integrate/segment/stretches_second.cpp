@@ -90,8 +90,10 @@ struct StretchSegment::Second {
       MatrixXd weights_dot = MatrixXd::Zero(at(weights.size()), m), by_dot = MatrixXd::Zero(at(gradient.size()), m);
       for (std::size_t r : firing.rows) {
         Index state = h.reinit_state[r], row = at(h.n_reinits + r);
-        weights[h.n_reinits + r] = lambda[state], weights_dot.row(row) = lambda_dot.row(state);
-        lambda[state] = 0, lambda_dot.row(state).setZero();
+        weights[h.n_reinits + r] = lambda[state];
+        weights_dot.row(row) = lambda_dot.row(state);
+        lambda[state] = 0;
+        lambda_dot.row(state).setZero();
       }
       if (!w.model.move_to(stretch.end, stretch.x_at[j], w.inputs(stretch.end)) ||
           !w.model.add_gradient(Part::reinit, weights, {}, gradient) ||
@@ -99,9 +101,12 @@ struct StretchSegment::Second {
                                   w.moved_point(d, stretch.end, moves.end, moves.event[j]), by_dot))
         return false;
       Eigen::Map<const VectorXd> by(gradient.data(), at(gradient.size()));
-      t += by[0], t_dot += by_dot.row(0);
-      lambda += by.segment(1, nx), lambda_dot += by_dot.middleRows(1, nx);
-      u += by.segment(1 + nx, nu), u_dot += by_dot.middleRows(1 + nx, nu);
+      t += by[0];
+      t_dot += by_dot.row(0);
+      lambda += by.segment(1, nx);
+      lambda_dot += by_dot.middleRows(1, nx);
+      u += by.segment(1 + nx, nu);
+      u_dot += by_dot.middleRows(1 + nx, nu);
       out.middleRows(at(w.controls()), np) += by_dot.bottomRows(np);
     }
     return true;
@@ -144,16 +149,23 @@ struct StretchSegment::Second {
                                   g_dot) ||
           !adjoint(stretch, g.segment(1, nx), false, b))
         return false;
-      rate = in_time(g[0], g.segment(1 + nx, nu), b), mu = in_time(t, u, a) / rate;
+      rate = in_time(g[0], g.segment(1 + nx, nu), b);
+      mu = in_time(t, u, a) / rate;
       if (!std::isfinite(mu)) return false;
-      lambda -= mu * g.segment(1, nx), lambda_dot -= mu * g_dot.middleRows(1, nx);
-      t -= mu * g[0], t_dot -= mu * g_dot.row(0);
-      u -= mu * g.segment(1 + nx, nu), u_dot -= mu * g_dot.middleRows(1 + nx, nu);
+      lambda -= mu * g.segment(1, nx);
+      lambda_dot -= mu * g_dot.middleRows(1, nx);
+      t -= mu * g[0];
+      t_dot -= mu * g_dot.row(0);
+      u -= mu * g.segment(1 + nx, nu);
+      u_dot -= mu * g_dot.middleRows(1 + nx, nu);
       out.middleRows(first_p, np) -= mu * g_dot.bottomRows(np);
     }
     if (!adjoint(stretch, lambda, true, a)) return false;
     Segment::Directions own = w.moved_stretch(d, stretch, moves.begin, moves.end);  // with one by the length, left out
-    own.x = moves.begin_x, own.q.setZero(at(w.n_q), m), own.direct = own.direct.leftCols(m).eval(), own.sizes = d.sizes;
+    own.x = moves.begin_x;
+    own.q.setZero(at(w.n_q), m);
+    own.direct = own.direct.leftCols(m).eval();
+    own.sizes = d.sizes;
     a.lambda_dot = lambda_dot;
     if (!stretch.inner->second(begin_x, own, {lambda.data(), w.n_x}, weight_dot, a.lambda_dot, a.gradient_dot)) return false;
     auto in_time_dot = [&] {
@@ -163,7 +175,8 @@ struct StretchSegment::Second {
     };
     if (implicit) {
       RowVectorXd mu_dot = in_time_dot() / rate;
-      a.lambda_dot -= b.lambda * mu_dot, a.gradient_dot -= b.gradient * mu_dot;
+      a.lambda_dot -= b.lambda * mu_dot;
+      a.gradient_dot -= b.gradient * mu_dot;
       u_dot -= g.segment(1 + nx, nu) * mu_dot;
       out.middleRows(first_p, np) -= g.tail(np) * mu_dot;
     } else if (stretch.ends != Stretch::End::fixed) {
@@ -171,12 +184,18 @@ struct StretchSegment::Second {
       out.row(begin) += moved;
       if (stretch.ends == Stretch::End::end_of_segment) out.row(length) += moved;
     }
-    if (linear) u += a.gradient.segment(right, nu), u_dot += a.gradient_dot.middleRows(right, nu);
+    if (linear) {
+      u += a.gradient.segment(right, nu);
+      u_dot += a.gradient_dot.middleRows(right, nu);
+    }
     add_inputs(stretch.end, moves.end, u, u_dot);
     out.middleRows(first_p, np) += a.gradient_dot.middleRows(first_p, np);
-    lambda = a.lambda, lambda_dot = a.lambda_dot;
-    t = a.gradient[begin] - a.gradient[length], t_dot = a.gradient_dot.row(begin) - a.gradient_dot.row(length);
-    u = a.gradient.head(nu), u_dot = a.gradient_dot.topRows(nu);
+    lambda = a.lambda;
+    lambda_dot = a.lambda_dot;
+    t = a.gradient[begin] - a.gradient[length];
+    t_dot = a.gradient_dot.row(begin) - a.gradient_dot.row(length);
+    u = a.gradient.head(nu);
+    u_dot = a.gradient_dot.topRows(nu);
     return true;
   }
 

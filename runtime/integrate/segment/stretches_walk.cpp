@@ -22,25 +22,33 @@ class StretchSegment::Walk {
     piece_ = {state.t, stop, {}, w_.take_inner()};
     Work& inner = *piece_.inner;
     inner.set({state.t, stop - state.t}, w_.inputs(state.t), w_.inputs(stop));
-    inner.samples = nullptr, inner.records = w_.records;
-    steps_ = inner.step_by_step(), reached_ = state.t, z_ = state.z;
+    inner.samples = nullptr;
+    inner.records = w_.records;
+    steps_ = inner.step_by_step();
+    reached_ = state.t;
+    z_ = state.z;
     return steps_->begin(state.x);
   }
 
   // What the last step reached has no event: this one begins there.
   bool step(double& reached) {
     take_samples(reached_, [this](double t) { return in_step(t); });
-    if (!steps_->step()) return w_.walk_has_room_ = steps_->has_room(), false;
+    if (!steps_->step()) {
+      w_.walk_has_room_ = steps_->has_room();
+      return false;
+    }
     double s = steps_->reached();
     reached = reached_ = s < 1 ? piece_.begin + s * (piece_.end - piece_.begin) : piece_.end;
     return true;
   }
 
   bool at(double t, State& state) {
-    state.t = t, state.x.resize(w_.n_x);
+    state.t = t;
+    state.x.resize(w_.n_x);
     steps_->at(share(t), state.x, q_);
     if (needs_z_ && !steps_->algebraics(share(t), state.x, z_)) return false;
-    return state.z = z_, true;
+    state.z = z_;
+    return true;
   }
 
   // At an event in the last step, or where the run ends.
@@ -134,8 +142,10 @@ bool StretchSegment::can_walk() {
 // Integrates and fills the samples before the last event; the stretches are in `walked_` afterwards.
 bool StretchSegment::walk(std::span<const double> x, std::vector<LoggedEvent>& events) {
   for (Stretch& stretch : stretches_) spare_.push_back(std::move(stretch.inner));
-  stretches_.clear(), planned_ = false;
-  walked_integrals_.assign(n_q, 0), walk_has_room_ = true;
+  stretches_.clear();
+  planned_ = false;
+  walked_integrals_.assign(n_q, 0);
+  walk_has_room_ = true;
   begin_samples();
   Walk walk(*this);
   SimulateOptions o = simulation_from(x);
@@ -145,8 +155,12 @@ bool StretchSegment::walk(std::span<const double> x, std::vector<LoggedEvent>& e
   Simulation simulation = simulate_with(make, model.problem(), phase(), o);
   const SimulateReport& report = simulation.report;
   walk.end_piece(report.finished() ? report.time : walk.reached());
-  if (report.finished()) return events = std::move(simulation.events), true;
-  set_shared(shared), put_aside();
+  if (report.finished()) {
+    events = std::move(simulation.events);
+    return true;
+  }
+  set_shared(shared);
+  put_aside();
   if (!report.message.empty()) model.at().note(report.message, report.time, report.finding.place);
   return false;
 }

@@ -27,7 +27,10 @@ class TapeSegment final : public StepsSegment {
         checkpoints_(options.method_options) {}
 
   bool forward(std::span<double> x, std::span<double> integrals) override {
-    if (times.length == 0) return has_steps_ = false, true;
+    if (times.length == 0) {
+      has_steps_ = false;
+      return true;
+    }
     bool chosen = !has_steps_ || !(repeats || near_chosen(x));
     if (chosen && !(has_steps_ = choose(x, integrals.size()))) return false;
     VectorXd y = VectorXd::Zero(static_cast<Index>(n_x + n_q));
@@ -77,7 +80,8 @@ class TapeSegment final : public StepsSegment {
       std::size_t kept = k + 1 == stretches() ? tape_.end() : left_;
       dots.erase(dots.begin(), dots.begin() + static_cast<std::ptrdiff_t>(kept - tape_.first()));
     }
-    along.x = dots[0].topRows(static_cast<Index>(n_x)), along.q = dots[0].bottomRows(static_cast<Index>(n_q));
+    along.x = dots[0].topRows(static_cast<Index>(n_x));
+    along.q = dots[0].bottomRows(static_cast<Index>(n_q));
     return dots[0].allFinite();
   }
 
@@ -153,9 +157,13 @@ class TapeSegment final : public StepsSegment {
   // ---- the steps are chosen
 
   bool choose(std::span<const double> x, std::size_t n_integrals) {
-    lengths_.clear(), checkpoints_.clear(), schemes_.clear();
-    whole_ = !checkpoints_.wanted(), loaded_ = none;
-    unit_begin_ = times.begin, unit_ = times.length;
+    lengths_.clear();
+    checkpoints_.clear();
+    schemes_.clear();
+    whole_ = !checkpoints_.wanted();
+    loaded_ = none;
+    unit_begin_ = times.begin;
+    unit_ = times.length;
     auto took = [&](Integrator& integrator, double reached, bool last) {
       StepTape& tape = *integrator.tape();
       if (reached > times.begin) lengths_.push_back({integrator.record()->h, integrator.scheme()->order()});
@@ -166,7 +174,11 @@ class TapeSegment final : public StepsSegment {
       return last || !checkpoints_.due(lengths_.size()) || checkpoint(integrator) || no_room();
     };
     if (!choose_steps(x, n_integrals, took)) return false;
-    if (whole_) tape_.rescale(unit_begin_, unit_), schemes_.clear(), checkpoints_.clear();
+    if (whole_) {
+      tape_.rescale(unit_begin_, unit_);
+      schemes_.clear();
+      checkpoints_.clear();
+    }
     return true;
   }
 
@@ -176,7 +188,8 @@ class TapeSegment final : public StepsSegment {
     std::vector<double> numbers = integrator.record()->end.z;
     add_values(integrator.tape()->live(scheme->oldest()), numbers);
     Begin& begin = schemes_[lengths_.size()];
-    begin.first = scheme->oldest(), begin.scheme = std::move(scheme);
+    begin.first = scheme->oldest();
+    begin.scheme = std::move(scheme);
     if (!checkpoints_.add(lengths_.size(), numbers)) return false;
     if (checkpoints_.count() < schemes_.size())
       std::erase_if(schemes_, [&](const auto& entry) { return !checkpoints_.has(entry.first); });
@@ -251,7 +264,8 @@ class TapeSegment final : public StepsSegment {
       if (tape_.trouble() != StepTape::Trouble::none) return false;
       scheme->accept(tape_);
     }
-    left_ = scheme->oldest(), loaded_ = k;
+    left_ = scheme->oldest();
+    loaded_ = k;
     return true;
   }
 

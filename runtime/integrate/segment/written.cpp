@@ -68,7 +68,10 @@ class WrittenSegment final : public Segment::Work {
     if (!begin(x, own) || !start_.jacobian(by)) return false;
     Segment::Directions d{by * columns_of(along), along.q, along.direct, along.sizes, along.pairs};
     if (!inner_->tangent(own, integrals, d)) return note();
-    for (std::size_t i = 0; i < n_x; ++i) x[i] = own[start_.place()[i]], along.x.row(at(i)) = d.x.row(at(start_.place()[i]));
+    for (std::size_t i = 0; i < n_x; ++i) {
+      x[i] = own[start_.place()[i]];
+      along.x.row(at(i)) = d.x.row(at(start_.place()[i]));
+    }
     along.q = d.q;
     return true;
   }

@@ -80,7 +80,8 @@ void Run::look_at_rank() {
   }
   if (shown_names > 3) names += ", …";
   abi::Finding f;
-  f.time = state.t, f.name = names;
+  f.time = state.t;
+  f.name = names;
   place(f, model.z[first].source);
   for (const abi::Finding& known : out.report.undetermined)
     if (known.name == f.name) return;
@@ -98,7 +99,10 @@ void Run::look_for_jump(Integrator& integrator, const State& before) {
     double change = std::fabs(state.z[k] - before.z[k]);
     double size = std::max({std::fabs(state.z[k]), std::fabs(before.z[k]), sizes.of_algebraic(k)});
     double expected = slope_z.empty() ? 0 : slope_z[k] * h;
-    if (change > notable * size && change > most * expected) worst = k, most = expected > 0 ? change / expected : INFINITY;
+    if (change > notable * size && change > most * expected) {
+      worst = k;
+      most = expected > 0 ? change / expected : INFINITY;
+    }
   }
   slope_z.resize(model.n_z);
   for (std::size_t k = 0; k < model.n_z; ++k) slope_z[k] = std::fabs(state.z[k] - before.z[k]) / h;
@@ -115,9 +119,12 @@ void Run::look_for_jump(Integrator& integrator, const State& before) {
     std::swap(in_left ? right : left, middle);
     if (std::fabs(right.z[worst] - left.z[worst]) < 0.25 * whole) return;
   }
-  out.report.message = std::move(message), out.report.finding = std::move(finding);
+  out.report.message = std::move(message);
+  out.report.finding = std::move(finding);
   abi::Finding f;
-  f.time = right.t, f.bound = left.z[worst], f.value = right.z[worst];
+  f.time = right.t;
+  f.bound = left.z[worst];
+  f.value = right.z[worst];
   f.name = model.z[worst].name ? model.z[worst].name : "";
   place(f, model.z[worst].source);
   out.report.jumps.push_back(std::move(f));

@@ -13,7 +13,10 @@ class Instants final : public Integrator {
   Instants(const Setup& setup, double length) : setup_(setup), length_(length), u_(setup.model.model().n_u) {}
 
   SimulateStatus start(const State& state, double stop) override {
-    last_ = begin_ = state, stop_ = stop, origin_ = state.t, taken_ = 0;
+    last_ = begin_ = state;
+    stop_ = stop;
+    origin_ = state.t;
+    taken_ = 0;
     return SimulateStatus::finished;
   }
 
@@ -39,8 +42,10 @@ class Instants final : public Integrator {
     std::vector<double> begin = state.z;
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);
     if (report.converged()) return SimulateStatus::finished;
-    if (nonlinear::jump_algebraics(setup_.model, t, {}, u_, begin).converged())
-      return state.z = std::move(begin), SimulateStatus::finished;
+    if (nonlinear::jump_algebraics(setup_.model, t, {}, u_, begin).converged()) {
+      state.z = std::move(begin);
+      return SimulateStatus::finished;
+    }
     setup_.report.finding = nonlinear::finding_of(setup_.model, report, t);
     const abi::Finding& f = setup_.report.finding;
     setup_.report.message = "the algebraic equations could not be solved: `" + f.name + "`: " + f.text;

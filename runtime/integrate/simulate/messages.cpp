@@ -11,7 +11,8 @@ void Run::say_how_often_looked() {
   for (std::size_t k = 0; k < indicators.size(); ++k) {
     if (!indicators.curved()[k] || indicators.is_ahead(k) || indicators.owner(k) >= hybrid.size()) continue;
     const char* name = model.hybrid->discrete[indicators.owner(k)].variable.name;
-    out.report.curved = name ? name : "", out.report.looked_every = looks_every * (tf - t0);
+    out.report.curved = name ? name : "";
+    out.report.looked_every = looks_every * (tf - t0);
     return;
   }
 }
@@ -38,14 +39,17 @@ const std::string& Run::name_fastest() {
   std::size_t worst = 0;
   if (at.value(nonlinear::ModelAt::Part::rates, point(), rows))
     for (std::size_t i = 0; i < model.n_x; ++i)
-      if (double s = std::fabs(rows[i]) / std::max(nonlinear::size_of(model.x[i]), std::fabs(state.x[i])); s > fastest)
-        fastest = s, worst = i;
+      if (double s = std::fabs(rows[i]) / std::max(nonlinear::size_of(model.x[i]), std::fabs(state.x[i])); s > fastest) {
+        fastest = s;
+        worst = i;
+      }
   abi::Finding& f = out.report.finding;
   f = {};
   f.time = state.t;
   if (fastest >= 0) {
     const bolza_variable& v = model.x[worst];
-    f.name = v.name ? v.name : "", f.value = state.x[worst];
+    f.name = v.name ? v.name : "";
+    f.value = state.x[worst];
     place(f, v.source);
   }
   return f.name;
@@ -60,7 +64,9 @@ SimulateStatus Run::bad_delay() {
   const InputEvaluator::BadDelay& bad = *input_evaluator.bad_delay();
   abi::Finding& f = out.report.finding;
   f = {};
-  f.time = bad.time, f.value = bad.delay, f.bound = bad.delay < 0 ? 0 : bad.longest;
+  f.time = bad.time;
+  f.value = bad.delay;
+  f.bound = bad.delay < 0 ? 0 : bad.longest;
   const bolza_function* delays = at.part(nonlinear::ModelAt::Part::delays);
   if (delays && delays->rows) {
     const bolza_row& row = delays->rows[bad.number];
@@ -136,7 +142,8 @@ void Run::refuse_algebraics() {
   if (!model.residuals || !model.residuals->rows || !model.residuals->n_rows) return;
   const bolza_row& row = model.residuals->rows[0];
   abi::Finding& f = out.report.finding;
-  f.time = t0, f.name = row.name ? row.name : "";
+  f.time = t0;
+  f.name = row.name ? row.name : "";
   place(f, row.source);
 }
 

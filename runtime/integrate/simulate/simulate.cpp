@@ -26,7 +26,8 @@ Run::Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
       chatter(tf - t0),
       state_selection(at, o.state_margin) {
   hybrid.watch(indicators);
-  u.resize(model.n_u), rows.resize(model.n_x + model.n_q);
+  u.resize(model.n_u);
+  rows.resize(model.n_x + model.n_q);
   outputs = o.output_times;
   for (std::size_t k = 0; outputs.size() <= o.intervals && o.output_times.empty(); ++k)
     outputs.push_back(k == o.intervals ? tf : t0 + (tf - t0) * static_cast<double>(k) / static_cast<double>(o.intervals));
@@ -34,7 +35,10 @@ Run::Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
   for (double time : stop_times)
     if (time > t0 && time < tf) outputs.insert(std::upper_bound(outputs.begin(), outputs.end(), time), time);
   abi::Trajectories& t = out.trajectories;
-  t.x.resize(model.n_x), t.z.resize(model.n_z), t.u.resize(model.n_u), t.rate.resize(model.n_x);
+  t.x.resize(model.n_x);
+  t.z.resize(model.n_z);
+  t.u.resize(model.n_u);
+  t.rate.resize(model.n_x);
   t.discrete.resize(hybrid.size());
 }
 
@@ -72,7 +76,8 @@ void Run::look_for_features() {
 }
 
 void Run::set_tolerances(Setup& to) const {
-  to.atol_x.resize(model.n_x), to.atol_z.resize(model.n_z);
+  to.atol_x.resize(model.n_x);
+  to.atol_z.resize(model.n_z);
   double share = options.rtol * options.atol_factor;
   for (std::size_t i = 0; i < model.n_x; ++i) to.atol_x[i] = share * sizes.of_state(i);
   for (std::size_t k = 0; k < model.n_z; ++k) to.atol_z[k] = share * sizes.of_algebraic(k);
@@ -83,13 +88,17 @@ const Method* Run::choose() {
   const Method* method = find_method(name);
   out.report.method = name;
   if (!method) out.report.message = "there is no integrator `" + name + "`";
-  else if (model.n_z && !method->algebraics) refuse_algebraics(), method = nullptr;
-  else if (model.index > method->highest_index) refuse_index(), method = nullptr;
-  else if (model.index > 1 && hybrid.present())
-    out.report.message = "after an event equations of index " + std::to_string(model.index) +
-                         " do not determine the states to continue with; reduced equations do",
+  else if (model.n_z && !method->algebraics) {
+    refuse_algebraics();
     method = nullptr;
-  else if (method->objection) {
+  } else if (model.index > method->highest_index) {
+    refuse_index();
+    method = nullptr;
+  } else if (model.index > 1 && hybrid.present()) {
+    out.report.message = "after an event equations of index " + std::to_string(model.index) +
+                         " do not determine the states to continue with; reduced equations do";
+    method = nullptr;
+  } else if (method->objection) {
     out.report.message = method->objection(problem, model);
     if (!out.report.message.empty()) method = nullptr;
   }
@@ -107,10 +116,16 @@ void Run::compile(const Method& method) {
 // The iteration of an event at the state, whose inputs are those after it already.
 SimulateStatus Run::handle_event(const State& before) {
   LoggedEvent logged{state.t, state.x, {}, {}, {}};
-  if (options.log_events) logged.before = at.shared, hybrid.log(&logged.firings);
+  if (options.log_events) {
+    logged.before = at.shared;
+    hybrid.log(&logged.firings);
+  }
   SimulateStatus status = hybrid.event(before, state, u, [&](State& s) { return consistent(s); });
   hybrid.log(nullptr);
-  if (options.log_events) logged.after = at.shared, out.events.push_back(std::move(logged));
+  if (options.log_events) {
+    logged.after = at.shared;
+    out.events.push_back(std::move(logged));
+  }
   if (status != SimulateStatus::finished) return status;
   state_selection.forget();
   look_at_rank();
@@ -122,7 +137,8 @@ SimulateStatus Run::boundary(bool root, double& stop) {
   bool time_event = hybrid.present() && clock.due(state.t, hybrid);
   bool jump = input_evaluator.jumps(state.t, state.x.data(), state.z.data());
   bool event = root || time_event || (jump && hybrid.present());
-  out.report.state_events += root, out.report.time_events += time_event;
+  out.report.state_events += root;
+  out.report.time_events += time_event;
   bool ends = state.t >= tf - room;
   bool wanted = skip_outputs();
   if (event || jump || wanted || ends) record();
@@ -136,7 +152,10 @@ SimulateStatus Run::boundary(bool root, double& stop) {
     look_up_inputs();
   }
   SimulateStatus status = event ? handle_event(before) : jump && !ends ? consistent(state) : SimulateStatus::finished;
-  if (moved) look_up_inputs(), record();
+  if (moved) {
+    look_up_inputs();
+    record();
+  }
   if (status != SimulateStatus::finished || !root) return status;
   bool still = indicators.crossed(row, point(), room);
   switch (chatter.add(state.t, row, still)) {
@@ -162,9 +181,16 @@ SimulateStatus Run::first_point(double& stop) {
   if (hybrid.present()) {
     bool tick = clock.due(t0, hybrid);
     for (std::size_t k = 0; options.continues && k < model.hybrid->n_samples; ++k) hybrid.set_sample(k, tick = false);
-    if (tick) record(), ++out.report.time_events;
+    if (tick) {
+      record();
+      ++out.report.time_events;
+    }
     if (SimulateStatus s = handle_event(state); s != SimulateStatus::finished) return s;
-    if (tick) return record(), skip_outputs(), SimulateStatus::finished;
+    if (tick) {
+      record();
+      skip_outputs();
+      return SimulateStatus::finished;
+    }
   }
   record();
   skip_outputs();
@@ -193,7 +219,10 @@ SimulateStatus Run::integrate(const Method& method) {
     stop = next_stop();
     input_evaluator.begin(state.t, stop);
     if (SimulateStatus s = smooth_stretch(*integrator, stop, root); s != SimulateStatus::finished) return s;
-    if (hybrid.terminated()) return record(), SimulateStatus::finished;
+    if (hybrid.terminated()) {
+      record();
+      return SimulateStatus::finished;
+    }
     if (SimulateStatus s = boundary(root, stop); s != SimulateStatus::finished) return s;
   }
   return finish();
@@ -202,7 +231,10 @@ SimulateStatus Run::integrate(const Method& method) {
 // A run that ends where it starts: no time passes.
 SimulateStatus Run::moment() {
   double stop = tf;
-  if (options.intervals == 0) return record(), SimulateStatus::finished;
+  if (options.intervals == 0) {
+    record();
+    return SimulateStatus::finished;
+  }
   if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
   return finish();
 }
@@ -221,14 +253,20 @@ Simulation Run::go() {
   SimulateReport& report = out.report;
   report.time = t0;
   const Method* method = make ? find_method("cvodes") : choose();
-  if (!method) return report.status = SimulateStatus::bad_method, std::move(out);
+  if (!method) {
+    report.status = SimulateStatus::bad_method;
+    return std::move(out);
+  }
   compile(*method);
   report.status = initialise();
   if (report.finished()) report.status = tf > t0 ? integrate(*method) : moment();
   std::shared_ptr<const abi::NonfinitePlace> place = report.finding.place;
   if (report.status == SimulateStatus::nonfinite && place && hybrid.objects_to(*place))
     report.status = SimulateStatus::assertion;
-  if (report.finished()) report.time = state.t, say_how_often_looked();
+  if (report.finished()) {
+    report.time = state.t;
+    say_how_often_looked();
+  }
   out.trajectories.integral = state.q;
   report.seconds = elapsed();
   return std::move(out);

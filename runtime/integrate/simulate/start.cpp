@@ -20,8 +20,11 @@ SimulateStatus Run::initialise() {
     if (!input_evaluator.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
     if (input_evaluator.bad_delay()) return bad_delay();
     if (pass && before == u) break;
-    if (!options.discrete.empty()) hybrid.resume(options.discrete), status = consistent(state);
-    else status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
+    if (!options.discrete.empty()) {
+      hybrid.resume(options.discrete);
+      status = consistent(state);
+    } else
+      status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
   }
   bool goes_on = !options.discrete.empty() || options.continues;
   return status == SimulateStatus::finished ? hybrid.begin(state, u, goes_on) : status;
@@ -34,7 +37,8 @@ SimulateStatus Run::start_values(State& s) {
 }
 
 SimulateStatus Run::accept(nonlinear::InitialPoint p, const char* failure, State& s) {
-  s.x = std::move(p.x), s.z = std::move(p.z);
+  s.x = std::move(p.x);
+  s.z = std::move(p.z);
   if (p.converged()) return SimulateStatus::finished;
   abi::Finding& f = out.report.finding = std::move(p.finding);
   out.report.message = std::string(failure) + ": `" + f.name + "`: " + f.text;
@@ -47,7 +51,9 @@ SimulateStatus Run::start_by_idas(State& s) {
     const bolza_row& row = model.initial->rows[0];
     abi::Finding& f = out.report.finding;
     f = {};
-    f.time = t0, f.name = row.name ? row.name : "", f.kind = abi::Finding::Kind::nonfinite;
+    f.time = t0;
+    f.name = row.name ? row.name : "";
+    f.kind = abi::Finding::Kind::nonfinite;
     f.text = "`" + f.name + "` would not be looked at: IDAS takes the states as they start";
     place(f, row.source);
     out.report.message = f.text;

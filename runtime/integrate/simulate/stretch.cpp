@@ -11,8 +11,14 @@ namespace bolza::integrate {
 SimulateStatus Run::after_steps(double t, std::size_t steps) {
   out.report.time = t;
   if (options.progress) options.progress(t);
-  if (options.budget.interrupted()) return out.report.message = "it was interrupted", SimulateStatus::interrupted;
-  if (options.budget.over()) return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
+  if (options.budget.interrupted()) {
+    out.report.message = "it was interrupted";
+    return SimulateStatus::interrupted;
+  }
+  if (options.budget.over()) {
+    out.report.message = "the time limit was reached";
+    return SimulateStatus::time_limit;
+  }
   return (out.report.steps += steps) <= most_steps() ? SimulateStatus::finished : too_many_steps();
 }
 
@@ -48,7 +54,10 @@ void Run::limit_step(Integrator& integrator) {
 SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps) {
   constexpr std::size_t at_once = 32;  // then progress is shown and interrupts are seen
   double until = next < outputs.size() ? std::min(outputs[next], stop) : stop;
-  if (!free || until <= state.t) return steps = 1, integrator.step(reached);
+  if (!free || until <= state.t) {
+    steps = 1;
+    return integrator.step(reached);
+  }
   return integrator.advance(until, std::min(at_once, most_steps() + 1 - out.report.steps), reached, steps);
 }
 
@@ -79,7 +88,10 @@ SimulateStatus Run::record_until(Integrator& integrator, double t) {
 // Output times that the state's own time stands for.
 bool Run::skip_outputs() {
   bool any = false;
-  while (next < outputs.size() && outputs[next] <= state.t + room) ++next, any = true;
+  while (next < outputs.size() && outputs[next] <= state.t + room) {
+    ++next;
+    any = true;
+  }
   return any;
 }
 
@@ -113,7 +125,10 @@ std::size_t Run::crossed() {
   for (std::size_t k = 0; k < g.size(); ++k) {
     if (indicators.is_ahead(k)) continue;
     double margin = g[k] * indicators.side(k) / std::max(indicators.width(k), 1e-15);
-    if (margin < least) row = k, least = margin;
+    if (margin < least) {
+      row = k;
+      least = margin;
+    }
     if (margin <= 0) break;
   }
   return row;
@@ -124,7 +139,8 @@ SimulateStatus Run::remember_delayed(Integrator& integrator, double reached) {
   input_evaluator.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
     State there;
     if (integrator.at(t, there) != SimulateStatus::finished) return false;
-    std::copy(there.x.begin(), there.x.end(), x.begin()), std::copy(there.z.begin(), there.z.end(), z.begin());
+    std::copy(there.x.begin(), there.x.end(), x.begin());
+    std::copy(there.z.begin(), there.z.end(), z.begin());
     return true;
   });
   return input_evaluator.bad_delay() ? bad_delay() : SimulateStatus::finished;

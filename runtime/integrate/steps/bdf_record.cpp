@@ -14,7 +14,11 @@ void BdfRecord::add(const BdfSteps& steps) {
 }
 
 void BdfRecord::stretch(double by) {
-  for (Step& step : steps_) step.begin *= by, step.end *= by, step.h *= by;
+  for (Step& step : steps_) {
+    step.begin *= by;
+    step.end *= by;
+    step.h *= by;
+  }
 }
 
 void BdfRecord::at(double s, double* y) const {

@@ -10,7 +10,11 @@ namespace bolza::integrate {
 /// The steps of a run, and what is known of y between their ends: for those who go back over them.
 class BdfRecord {
  public:
-  void clear(std::size_t count) { count_ = count, steps_.clear(), rows_.clear(); }
+  void clear(std::size_t count) {
+    count_ = count;
+    steps_.clear();
+    rows_.clear();
+  }
   /// The last step, of the first `count` numbers.
   void add(const BdfSteps& steps);
   /// Every s becomes `by` s.

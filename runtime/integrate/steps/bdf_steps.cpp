@@ -54,7 +54,10 @@ void pascal(int order, double* z, std::size_t stride) {
 constexpr auto most_for_growth = [] {  // [powers] what the bias times the error may be there
   std::array<double, 7> out{};
   double power = 1;
-  for (double& v : out) v = power, power /= least_step_growth;
+  for (double& v : out) {
+    v = power;
+    power /= least_step_growth;
+  }
   return out;
 }();
 
@@ -85,9 +88,16 @@ BdfSteps::BdfSteps(BdfEquations& equations, std::size_t size)
 void BdfSteps::begin(double s, double stop, const double* y, const Options& options) {
   options_ = options;
   options_.highest_order = std::clamp(options.highest_order, 1, most);
-  s_ = s, stop_ = stop, h_ = scale_ = next_h_ = last_h_ = 0;
-  order_ = next_order_ = 1, wait_ = 2, last_order_ = 0, steps_ = 0;
-  ratio_ = 1, largest_ratio_ = first_growth, saved_test_ = 0;
+  s_ = s;
+  stop_ = stop;
+  h_ = scale_ = next_h_ = last_h_ = 0;
+  order_ = next_order_ = 1;
+  wait_ = 2;
+  last_order_ = 0;
+  steps_ = 0;
+  ratio_ = 1;
+  largest_ratio_ = first_growth;
+  saved_test_ = 0;
   std::fill_n(z_.data(), z_.size(), 0.0);
   std::fill_n(tau_, most + 2, 0.0);
   known_order_ = 0;
@@ -154,7 +164,8 @@ void BdfSteps::set_coefficients() {
   bool same = order_ == known_order_ && h_ == known_[0] && wait_ != 1;
   for (int i = 1; i <= order_; ++i) same = same && tau_[i] == known_[i];
   if (same) return;
-  known_order_ = order_, known_[0] = h_;
+  known_order_ = order_;
+  known_[0] = h_;
   std::copy_n(tau_ + 1, most, known_ + 1);
   std::fill_n(l_, most + 2, 0.0);
   l_[0] = l_[1] = 1;
@@ -204,7 +215,8 @@ void BdfSteps::rescale(double ratio) {
 void BdfSteps::change_order(int by) {
   if (by > 0) raise_order();
   else if (order_ > 2) lower_order();
-  order_ += by, wait_ = order_ + 1;
+  order_ += by;
+  wait_ = order_ + 1;
 }
 
 // The new row is what the correction in the last one says.
@@ -215,7 +227,9 @@ void BdfSteps::raise_order() {
   for (int j = 1; j < order_; ++j) {
     sum += tau_[j + 1];
     double xi = sum / scale_;
-    prod *= xi, alpha0 -= 1.0 / (j + 1), alpha1 += 1 / xi;
+    prod *= xi;
+    alpha0 -= 1.0 / (j + 1);
+    alpha1 += 1 / xi;
     for (int i = j + 2; i >= 2; --i) l[i] = l[i] * xi_old + l[i - 1];
     xi_old = xi;
   }
@@ -251,23 +265,32 @@ bool BdfSteps::attempt(double& error) {
   bool found = equations_.correct({s_, h_ * c, c, row(0), row(1), weights_.data(), y_.data(), e_.data(), test_[4]});
   if (found) error = norm(e_.data()) * test_[2];
   if (found && std::isfinite(error)) return true;
-  s_ = begin, predict(-1);
+  s_ = begin;
+  predict(-1);
   return false;
 }
 
 // A shorter step after the test of errors has failed; after some more, of a lower order.
 bool BdfSteps::after_error(double error, int failures, double begin) {
-  s_ = begin, predict(-1);
+  s_ = begin;
+  predict(-1);
   double least = std::max(least_after_error, options_.min_step / std::fabs(h_));
   largest_ratio_ = 1;
   if (failures >= options_.max_error_failures || std::fabs(h_) <= options_.min_step * (1 + 1e-6)) return false;
   if (failures <= errors_before_lower_order) {
     double ratio = std::max(ratio_for(bias_same, error, order_ + 1), least);
     if (failures >= 2) ratio = std::min(ratio, most_after_errors);
-    return rescale(ratio), true;
+    rescale(ratio);
+    return true;
   }
-  if (order_ > 1) return change_order(-1), rescale(least), true;
-  h_ *= least, scale_ = next_h_ = h_, wait_ = long_wait;
+  if (order_ > 1) {
+    change_order(-1);
+    rescale(least);
+    return true;
+  }
+  h_ *= least;
+  scale_ = next_h_ = h_;
+  wait_ = long_wait;
   if (!equations_.rates(s_, row(0), row(1))) return false;
   for (std::size_t i = 0; i < size_; ++i) row(1)[i] *= h_;
   return true;
@@ -305,21 +328,26 @@ bool BdfSteps::step() {
 
 void BdfSteps::accept() {
   ++steps_;
-  last_h_ = h_, last_order_ = order_;
+  last_h_ = h_;
+  last_order_ = order_;
   for (int i = order_; i >= 2; --i) tau_[i] = tau_[i - 1];
   if (order_ == 1 && steps_ > 1) tau_[2] = tau_[1];
   tau_[1] = h_;
   for (int j = 0; j <= order_; ++j)
     for (std::size_t i = 0; i < stride_; ++i) row(j)[i] += l_[j] * e_[i];
-  if (--wait_ == 1 && order_ != options_.highest_order)
-    std::copy_n(e_.data(), stride_, row(most + 1)), saved_test_ = test_[5];
+  if (--wait_ == 1 && order_ != options_.highest_order) {
+    std::copy_n(e_.data(), stride_, row(most + 1));
+    saved_test_ = test_[5];
+  }
 }
 
 // Step and order of the next one.
 void BdfSteps::select(double error) {
   if (largest_ratio_ == 1) {  // after a failure
     wait_ = std::max(wait_, 2);
-    next_order_ = order_, next_h_ = h_, ratio_ = 1;
+    next_order_ = order_;
+    next_h_ = h_;
+    ratio_ = 1;
   } else {
     next_order_ = order_;
     double same = ratio_ = growth_for(bias_same, error, order_ + 1);
@@ -344,12 +372,16 @@ void BdfSteps::choose(double same, double lower, double higher) {
   if (ratio_ < least_step_growth) ratio_ = 1;
   else if (ratio_ == same) return;
   else if (ratio_ == lower) next_order_ = order_ - 1;
-  else next_order_ = order_ + 1, std::copy_n(e_.data(), stride_, row(most + 1));
+  else {
+    next_order_ = order_ + 1;
+    std::copy_n(e_.data(), stride_, row(most + 1));
+  }
 }
 
 void BdfSteps::set_ratio() {
   if (ratio_ < least_step_growth) {
-    ratio_ = 1, next_h_ = h_;
+    ratio_ = 1;
+    next_h_ = h_;
     return;
   }
   ratio_ = std::min(ratio_, largest_ratio_);

@@ -13,7 +13,10 @@ class DiagonalRungeKutta final : public StepScheme {
 
   std::unique_ptr<StepScheme> clone() const override { return std::make_unique<DiagonalRungeKutta>(*this); }
 
-  void restart(StepTape::Point begin, double) override { begin_ = begin, slope_.resize(0); }
+  void restart(StepTape::Point begin, double) override {
+    begin_ = begin;
+    slope_.resize(0);
+  }
 
   Step write(StepTape& tape, double h) override {
     if (slope_.size() == 0) slope_ = tape[tape.rate(begin_)];
@@ -29,13 +32,17 @@ class DiagonalRungeKutta final : public StepScheme {
       last = tape.implicit(begin_.place + table_.c[i] * h, h * table_.gamma, 0, {{1, 0, known}}, guess);
       Z_[i] = tape.combine({{1 / table_.gamma, 0, last}, {-1 / table_.gamma, 0, known}});
     }
-    end_ = {begin_.place + h, last}, h_ = h;
+    end_ = {begin_.place + h, last};
+    h_ = h;
     VectorXd error = VectorXd::Zero(slope_.size());
     for (std::size_t i = 0; i < s; ++i) error += table_.error[i] * tape[Z_[i]];
     return {end_, tape.filtered(std::move(error))};
   }
 
-  void accept(StepTape& tape) override { slope_ = tape[Z_.back()] / h_, begin_ = end_; }
+  void accept(StepTape& tape) override {
+    slope_ = tape[Z_.back()] / h_;
+    begin_ = end_;
+  }
 
   VectorXd interpolate(StepTape& tape, double t) override {
     return hermite(tape[begin_.state], slope_, tape[end_.state], tape[Z_.back()] / h_, h_, (t - begin_.place) / h_);

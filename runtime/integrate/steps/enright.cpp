@@ -51,7 +51,8 @@ class Enright final : public MultistepScheme {
     VectorXd guess = value(tape, formula(nullptr, count, begin, end_.place));
     StepTape::Terms known = formula(&node_, count, begin, end_.place);
     double by_slope = known.back().weight, by_rate = known[1].weight;
-    known.pop_back(), known.erase(known.begin() + 1);
+    known.pop_back();
+    known.erase(known.begin() + 1);
     end_.state = tape.implicit(end_.place, by_rate, by_slope, std::move(known), guess);
     end_rate_ = tape.rate(end_);
     node_.rate = end_rate_;

@@ -18,7 +18,9 @@ class ExplicitRungeKutta final : public OneStepMethod {
 
   Advance advance(StepRecord& r) override {
     std::size_t s = table_.stages, nx = model_.n_x, nz = model_.n_z;
-    r.stage_x.resize(s * nx), r.stage_z.resize(s * nz), r.slope.resize(s * width_);
+    r.stage_x.resize(s * nx);
+    r.stage_z.resize(s * nz);
+    r.slope.resize(s * width_);
     std::vector<double> z = r.begin.z, x(nx);
     for (std::size_t i = 0; i < s; ++i) {
       double t = r.begin.t + table_.c[i] * r.h;
@@ -34,7 +36,10 @@ class ExplicitRungeKutta final : public OneStepMethod {
       if (i == 0 && last_.size() == width_) std::copy(last_.begin(), last_.end(), slope.begin());
       else if (!model_.rates(t, x.data(), z.data(), slope)) return Advance::not_finite;
     }
-    r.end.t = r.begin.t + r.h, r.end.x = x, r.end.z = z, r.end.q = r.begin.q;
+    r.end.t = r.begin.t + r.h;
+    r.end.x = x;
+    r.end.z = z;
+    r.end.q = r.begin.q;
     const double* b = &table_.a[(s - 1) * s];
     for (std::size_t k = 0; k < model_.n_q; ++k)
       for (std::size_t j = 0; j + 1 < s; ++j) r.end.q[k] += r.h * b[j] * r.slope[j * width_ + nx + k];
@@ -52,10 +57,15 @@ class ExplicitRungeKutta final : public OneStepMethod {
       for (std::size_t i = 0; i < s; ++i) total += weight[i] * r.slope[i * width_ + k];
       return total;
     };
-    state.t = t, state.x = r.begin.x, state.q = r.begin.q;
+    state.t = t;
+    state.x = r.begin.x;
+    state.q = r.begin.q;
     for (std::size_t k = 0; k < model_.n_x; ++k) state.x[k] += sum(k);
     for (std::size_t k = 0; k < model_.n_q; ++k) state.q[k] += sum(model_.n_x + k);
-    if (!model_.n_z) return state.z.clear(), true;
+    if (!model_.n_z) {
+      state.z.clear();
+      return true;
+    }
     state.z = r.end.z;
     return model_.solve(t, state.x, state.z);
   }

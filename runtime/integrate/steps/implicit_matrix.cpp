@@ -10,7 +10,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 bool ImplicitMatrix::compute(RateJacobian J, RateJacobian::Sparse S_dot, double w1, double w2) {
-  J_ = std::move(J), S_dot_ = std::move(S_dot), w1_ = w1, w2_ = w2, s_ = std::sqrt(std::fabs(w2));
+  J_ = std::move(J);
+  S_dot_ = std::move(S_dot);
+  w1_ = w1;
+  w2_ = w2;
+  s_ = std::sqrt(std::fabs(w2));
   Index nx = J_.n_x, half = nx + J_.n_z, size = w2 == 0 ? half : 2 * half, rows = J_.n();
   std::vector<Eigen::Triplet<double>> entries;
   entries.reserve(static_cast<std::size_t>((w2 == 0 ? 1 : 4) * J_.S.nonZeros() + S_dot_.nonZeros() + size));
@@ -24,8 +28,12 @@ bool ImplicitMatrix::compute(RateJacobian J, RateJacobian::Sparse S_dot, double 
   each(J_.S, [&](int r, int c, double v, bool of_h) {
     entries.emplace_back(r, c, of_h ? v : -w1 * v);
     if (w2 == 0) return;
-    if (of_h) return entries.emplace_back(behind + r, behind + c, v), void();
-    entries.emplace_back(r, behind + c, -(w2 / s_) * v), entries.emplace_back(behind + r, c, -s_ * v);
+    if (of_h) {
+      entries.emplace_back(behind + r, behind + c, v);
+      return void();
+    }
+    entries.emplace_back(r, behind + c, -(w2 / s_) * v);
+    entries.emplace_back(behind + r, c, -s_ * v);
   });
   if (w2 != 0 && S_dot_.size() > 0)
     each(S_dot_, [&](int r, int c, double v, bool of_h) {
@@ -88,7 +96,10 @@ void ImplicitMatrix::adjoint(MatrixXd& psi, MatrixXd& back) const {
     of_integrals.topRows(n).setZero();
     MatrixXd by = J_.transposed_times(of_integrals).middleRows(1, n);
     b += w1_ * by;
-    if (w2_ != 0) b += w2_ * G_transposed_times(of_integrals).middleRows(1, n), v = (w2_ / s_) * by;
+    if (w2_ != 0) {
+      b += w2_ * G_transposed_times(of_integrals).middleRows(1, n);
+      v = (w2_ / s_) * by;
+    }
   }
   MatrixXd both = solve(b, v, true);
   psi.topRows(n) = both.topRows(n);

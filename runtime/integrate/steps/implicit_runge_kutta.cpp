@@ -31,7 +31,10 @@ std::vector<char> undetermined(std::size_t n_z, const std::vector<std::vector<st
     }
     return false;
   };
-  for (std::size_t r = 0; r < columns_of_row.size(); ++r) seen.assign(n_z, 0), assign(r);
+  for (std::size_t r = 0; r < columns_of_row.size(); ++r) {
+    seen.assign(n_z, 0);
+    assign(r);
+  }
   std::vector<char> out(n_z);
   for (std::size_t c = 0; c < n_z; ++c) out[c] = row_of[c] < 0;
   return out;
@@ -66,7 +69,12 @@ class ImplicitRungeKutta final : public OneStepMethod {
     limit_ = fixed_ ? 3 * most_newton_iterations : most_newton_iterations;  // a step of fixed length cannot be shortened
   }
 
-  void restart(const State&, double) override { stale_ = true, first_ = true, past_h_ = candidate_h_ = 0, begin_t_ = NAN; }
+  void restart(const State&, double) override {
+    stale_ = true;
+    first_ = true;
+    past_h_ = candidate_h_ = 0;
+    begin_t_ = NAN;
+  }
 
   Advance advance(StepRecord& r) override {
     if (!at_begin(r)) return Advance::not_finite;
@@ -77,20 +85,29 @@ class ImplicitRungeKutta final : public OneStepMethod {
     Advance outcome = Advance::diverged;
     for (int attempt = 0; attempt < 2 && outcome == Advance::diverged; ++attempt) {
       if (attempt && fresh_) break;
-      if (attempt) stale_ = true, Z.setZero();
+      if (attempt) {
+        stale_ = true;
+        Z.setZero();
+      }
       if (stale_ && !differentiate(r)) return Advance::not_finite;
       if ((r.h != factorised_h_ || attempt) && !factorise(r.h)) return Advance::diverged;
       outcome = newton(r, Z, W, F);
     }
-    if (outcome != Advance::done) return stale_ = !fresh_, outcome;
+    if (outcome != Advance::done) {
+      stale_ = !fresh_;
+      return outcome;
+    }
     finish(r, Z, F);
     if (!ends_at_stage_ && !model_.solve(r.begin.t + r.h, r.end.x, r.end.z))
       return model_.not_finite ? Advance::not_finite : Advance::diverged;
-    candidate_ = Z, candidate_h_ = r.h, candidate_end_ = r.begin.t + r.h;
+    candidate_ = Z;
+    candidate_h_ = r.h;
+    candidate_end_ = r.begin.t + r.h;
     r.bend.clear();
     double error = table_.error.empty() ? 0 : error_of(r, Z);
     if (!fixed_) r.error = error;
-    fresh_ = false, stale_ = !(contraction_ < 1e-3 || (r.newton == 1));
+    fresh_ = false;
+    stale_ = !(contraction_ < 1e-3 || (r.newton == 1));
     return Advance::done;
   }
 
@@ -98,7 +115,10 @@ class ImplicitRungeKutta final : public OneStepMethod {
     double theta = (t - r.begin.t) / r.h;
     std::vector<double> value = linalg::lagrange_values(nodes_, theta),
                         integral = linalg::lagrange_integrals(table_.c, theta);
-    state.t = t, state.x = r.begin.x, state.z = r.begin.z, state.q = r.begin.q;
+    state.t = t;
+    state.x = r.begin.x;
+    state.z = r.begin.z;
+    state.q = r.begin.q;
     auto blend = [&](std::vector<double>& v, const std::vector<double>& stages) {
       for (std::size_t k = 0; k < v.size(); ++k) {
         v[k] *= value[0];
@@ -137,7 +157,9 @@ class ImplicitRungeKutta final : public OneStepMethod {
         double predicted = last_h_ / r.h * std::pow(error * error / last_error_, exponent) / safety;
         quotient = std::max(quotient, std::clamp(predicted, 0.125, 5.0));
       }
-      last_h_ = r.h, last_error_ = std::max(1e-2, error), first_ = false;
+      last_h_ = r.h;
+      last_error_ = std::max(1e-2, error);
+      first_ = false;
     }
     double h = r.h / quotient;
     if (accepted && r.rejections) h = std::min(h, r.h);
@@ -160,7 +182,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
     if (begin_t_ == r.begin.t && begin_rows_.size() == n_) return true;
     begin_rows_.assign(n_, 0);
     if (!rows(r.begin.t, r.begin.x.data(), r.begin.z.data(), begin_rows_.data(), nullptr)) return false;
-    begin_t_ = r.begin.t, fresh_ = false;
+    begin_t_ = r.begin.t;
+    fresh_ = false;
     return true;
   }
 
@@ -181,7 +204,9 @@ class ImplicitRungeKutta final : public OneStepMethod {
     ++model_.setup.report.jacobians;
     jacobian_ = part_of(D, {1, static_cast<Index>(n_)}, static_cast<Index>(model_.n_x), static_cast<Index>(width_));
     if (first_) find_powers();
-    stale_ = false, fresh_ = true, factorised_h_ = 0;
+    stale_ = false;
+    fresh_ = true;
+    factorised_h_ = 0;
     return true;
   }
 
@@ -220,7 +245,11 @@ class ImplicitRungeKutta final : public OneStepMethod {
 
   // The step before, when this one follows it, gives guesses by its polynomial.
   void remember(const StepRecord& r) {
-    if (candidate_h_ > 0 && candidate_end_ == r.begin.t) past_ = candidate_, past_h_ = candidate_h_, candidate_h_ = 0;
+    if (candidate_h_ > 0 && candidate_end_ == r.begin.t) {
+      past_ = candidate_;
+      past_h_ = candidate_h_;
+      candidate_h_ = 0;
+    }
   }
 
   Eigen::MatrixXd guess(const StepRecord& r) const {
@@ -238,7 +267,9 @@ class ImplicitRungeKutta final : public OneStepMethod {
   // Solves for the increments Z; leaves f, h of the last iterate in F.
   Advance newton(StepRecord& r, Eigen::MatrixXd& Z, Eigen::MatrixXd& W, Eigen::MatrixXd& F) {
     std::size_t nx = model_.n_x, nz = model_.n_z;
-    r.stage_x.resize(s_ * nx), r.stage_z.resize(s_ * nz), r.slope.resize(s_ * width_);
+    r.stage_x.resize(s_ * nx);
+    r.stage_z.resize(s_ * nz);
+    r.slope.resize(s_ * width_);
     W = factors_->inverse() * Z;
     Eigen::VectorXd scale(static_cast<Index>(n_));
     for (std::size_t i = 0; i < n_; ++i) scale[static_cast<Index>(i)] = weight(i, r.begin) * std::pow(r.h, power_[i]);
@@ -262,9 +293,11 @@ class ImplicitRungeKutta final : public OneStepMethod {
           return Advance::diverged;
       }
       before = std::max(size, rounding);
-      W += F, Z = factors_->transform() * W;
+      W += F;
+      Z = factors_->transform() * W;
       if (factor * size <= newton_tolerance_) {
-        contraction_factor_ = k == 1 ? factor : rate / (1 - rate), contraction_ = k == 1 ? contraction_ : rate,
+        contraction_factor_ = k == 1 ? factor : rate / (1 - rate);
+        contraction_ = k == 1 ? contraction_ : rate;
         r.contraction = contraction_;
         set_stages(r, Z);
         return model_.n_q == 0 || evaluate(r, Z, F) ? Advance::done : Advance::not_finite;
@@ -297,7 +330,10 @@ class ImplicitRungeKutta final : public OneStepMethod {
   void finish(StepRecord& r, const Eigen::MatrixXd& Z, const Eigen::MatrixXd&) {
     std::size_t nx = model_.n_x, nz = model_.n_z, last = s_ - 1;
     std::vector<double> end = linalg::lagrange_values(nodes_, 1);
-    r.end.t = r.begin.t + r.h, r.end.x = r.begin.x, r.end.z = r.begin.z, r.end.q = r.begin.q;
+    r.end.t = r.begin.t + r.h;
+    r.end.x = r.begin.x;
+    r.end.z = r.begin.z;
+    r.end.q = r.begin.q;
     for (std::size_t k = 0; k < nx; ++k)
       for (std::size_t i = 0; i < s_; ++i) r.end.x[k] += end[i + 1] * Z(static_cast<Index>(i), static_cast<Index>(k));
     std::copy_n(r.stage_z.begin() + static_cast<std::ptrdiff_t>(last * nz), nz, r.end.z.begin());

@@ -50,7 +50,9 @@ std::vector<double> integral_weights(std::span<const double> nodes, bool with_sl
 
 void MultistepScheme::restart(StepTape::Point begin, double stretch) {
   past_.assign(1, {begin, 0});
-  has_rate_ = written_ = false, stretch_ = stretch, taken_ = wanted_ = next_ = 1;
+  has_rate_ = written_ = false;
+  stretch_ = stretch;
+  taken_ = wanted_ = next_ = 1;
 }
 
 void MultistepScheme::begin(StepTape& tape) {
@@ -79,11 +81,16 @@ void MultistepScheme::judge(double error, double lower, double higher) {
   };
   double own = promise(error, p), less = promise(lower, p - 1), more = promise(higher, p + 1);
   bool growing = past_.size() <= taken_ && taken_ < most_ && taken_ < 4;  // nothing is known of the higher order yet
-  next_ = taken_, factor_ = own;
-  if (less >= own && less >= more) next_ = taken_ - 1, factor_ = less;
-  else if (more > 1.1 * own) next_ = taken_ + 1, factor_ = more;
-  else if (growing && (taken_ == 1 || own > 1.1 * less)) next_ = taken_ + 1;  // as long as that has paid
-  wanted_ = error > 1 ? std::min(next_, taken_) : wanted_;                    // tried again: not higher
+  next_ = taken_;
+  factor_ = own;
+  if (less >= own && less >= more) {
+    next_ = taken_ - 1;
+    factor_ = less;
+  } else if (more > 1.1 * own) {
+    next_ = taken_ + 1;
+    factor_ = more;
+  } else if (growing && (taken_ == 1 || own > 1.1 * less)) next_ = taken_ + 1;  // as long as that has paid
+  wanted_ = error > 1 ? std::min(next_, taken_) : wanted_;                      // tried again: not higher
 }
 
 StepTape::Terms MultistepScheme::formula(const Node* first, std::size_t count, double from, double to) const {
@@ -108,7 +115,8 @@ VectorXd MultistepScheme::value(const StepTape& tape, const StepTape::Terms& ter
 }
 
 void MultistepScheme::accept(StepTape&) {
-  written_ = false, wanted_ = next_;
+  written_ = false;
+  wanted_ = next_;
   past_.push_front({end_, end_rate_});
   if (past_.size() > most_ + 1) past_.pop_back();
 }

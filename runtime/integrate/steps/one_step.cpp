@@ -24,7 +24,8 @@ class OneStepIntegrator final : public Integrator {
         limit_(setup.options.max_step > 0 ? setup.options.max_step : std::numeric_limits<double>::infinity()) {}
 
   SimulateStatus start(const State& state, double stop) override {
-    record_.end = state, stop_ = stop;
+    record_.end = state;
+    stop_ = stop;
     method_->restart(state, stop - state.t);
     if (fixed_ > 0) h_ = fixed_;
     else if (setup_.options.initial_step > 0 && !(h_ > 0)) h_ = setup_.options.initial_step;
@@ -57,7 +58,10 @@ class OneStepIntegrator final : public Integrator {
   }
 
   SimulateStatus at(double t, State& state) override {
-    if (t == record_.end.t) return state = record_.end, SimulateStatus::finished;
+    if (t == record_.end.t) {
+      state = record_.end;
+      return SimulateStatus::finished;
+    }
     if (method_->interpolate(record_, t, state)) return SimulateStatus::finished;
     report_nonfinite(setup_.model, setup_.report, t);
     return SimulateStatus::nonfinite;
@@ -155,10 +159,12 @@ double OneStepModel::first_step(const State& s, double longest, int order) {
   if (!rates(s.t, s.x.data(), s.z.data(), first)) return 1e-6 * longest;
   for (std::size_t i = 0; i < n_x; ++i) {
     double w = weight_x(i, s.x[i], s.x[i]);
-    size += std::pow(s.x[i] * w, 2), slope += std::pow(first[i] * w, 2);
+    size += std::pow(s.x[i] * w, 2);
+    slope += std::pow(first[i] * w, 2);
   }
   double scale = 1 / std::sqrt(static_cast<double>(std::max<std::size_t>(n_x, 1)));
-  size = std::sqrt(size) * scale, slope = std::sqrt(slope) * scale;
+  size = std::sqrt(size) * scale;
+  slope = std::sqrt(slope) * scale;
   double h = size < 1e-5 || slope < 1e-5 ? 1e-6 * longest : std::min(0.01 * size / slope, longest);
   for (std::size_t i = 0; i < n_x; ++i) x[i] += h * first[i];
   if (!rates(s.t + h, x.data(), s.z.data(), second)) return 1e-3 * h;

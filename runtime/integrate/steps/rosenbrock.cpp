@@ -20,7 +20,8 @@ class Rosenbrock final : public StepScheme {
     for (Index i = 0; i < s; ++i)
       for (Index j = 0; j < s; ++j) {
         std::size_t k = static_cast<std::size_t>(i * s + j);
-        alpha(i, j) = table_.alpha[k], beta(i, j) = table_.alpha[k] + table_.Gamma[k];
+        alpha(i, j) = table_.alpha[k];
+        beta(i, j) = table_.alpha[k] + table_.Gamma[k];
       }
     for (Index j = 0; j < s; ++j) alpha(s, j) = beta(s, j) = table_.b[static_cast<std::size_t>(j)];
     alpha_ = alpha.rowwise().sum();
@@ -58,7 +59,9 @@ class Rosenbrock final : public StepScheme {
       if (table_.b[i] != 0) end.push_back({h * table_.b[i], 1, K_[i]});
       error += h * table_.error[i] * tape[K_[i]];
     }
-    end_ = {begin_.place + h, tape.combine(std::move(end))}, h_ = h, has_last_ = false;
+    end_ = {begin_.place + h, tape.combine(std::move(end))};
+    h_ = h;
+    has_last_ = false;
     return {end_, std::move(error)};
   }
 
@@ -69,7 +72,8 @@ class Rosenbrock final : public StepScheme {
     Index s = static_cast<Index>(table_.stages);
     if (!has_last_) {
       StepTape::Slot rate = tape.rate(end_), along = tape.along(begin_, gamma_[s] * h_, 1, {});
-      last_ = tape.solve(begin_, g * h_, tape.combine({{1, 0, rate}, {1, 0, along}})), has_last_ = true;
+      last_ = tape.solve(begin_, g * h_, tape.combine({{1, 0, rate}, {1, 0, along}}));
+      has_last_ = true;
     }
     // the four conditions leave one weight free: that of the last stage of the step
     double free = theta * theta * table_.b.back();

@@ -53,7 +53,9 @@ bool RungeKuttaSteps::pull_back(const RungeKuttaStep& step, std::span<double> la
   VectorXd psi = multipliers(step, l, w), before = l;
   if (!psi.allFinite()) return false;
   by_length = 0;
-  stages.resize(s_), s.multiplier.resize(s_), s.by.resize(s_);
+  stages.resize(s_);
+  s.multiplier.resize(s_);
+  s.by.resize(s_);
   for (std::size_t i = 0; i < s_; ++i) {
     double hb = step.h * form_.b[i];
     VectorXd& multiplier = s.multiplier[i];
@@ -102,7 +104,8 @@ bool RungeKuttaSteps::pull_back_by_products(const RungeKuttaStep& step, std::spa
     if (!model_.vjp(Part::rates, {t_, x_.data(), z_.data(), u_.data()}, {multiplier.data(), n_x_ + n_q_},
                     {by.data(), static_cast<std::size_t>(by.size())}))
       return false;
-    chi[i] = by.segment(1, nx), sum += chi[i];
+    chi[i] = by.segment(1, nx);
+    sum += chi[i];
     by_length += chi[i].dot(inner(step, i)) + form_.b[i] * l.dot(Eigen::Map<const VectorXd>(step.K.data() + i * n_x_, nx));
     stages[i].by[0] = by[0];
     for (std::size_t k = 0; k < n_u_ + n_p_; ++k) stages[i].by[1 + k] = by[1 + nx + at(k)];
@@ -121,7 +124,8 @@ bool RungeKuttaSteps::adjoint(const RungeKuttaStep& step, std::span<double> lamb
 bool RungeKuttaSteps::push_forward(const RungeKuttaStep& step, Directions& d, Stages& s) {
   Index nx = at(n_x_), nz = at(n_z_), nq = at(n_q_), nu = at(n_u_), np = at(n_p_), offset = at(s_ * n_x_), m = d.x.cols();
   MatrixXd rhs(at(s_ * (n_x_ + n_z_)), m);
-  s.moves.resize(s_), s.rates.resize(s_);
+  s.moves.resize(s_);
+  s.rates.resize(s_);
   for (std::size_t i = 0; i < s_; ++i) {  // with K and Z held
     MatrixXd& moves = s.moves[i];
     moves = MatrixXd::Zero(D_[i].cols(), m);
@@ -196,7 +200,8 @@ bool RungeKuttaSteps::second(const RungeKuttaStep& step, std::span<double> lambd
   }
   MatrixXd psi_dot = solve_transposed(rhs, step.h);
   if (!psi_dot.allFinite()) return false;
-  moved.by.resize(s_), moved.by_length = Eigen::RowVectorXd::Zero(m);
+  moved.by.resize(s_);
+  moved.by_length = Eigen::RowVectorXd::Zero(m);
   MatrixXd lambda_dot = moved.lambda;
   for (std::size_t i = 0; i < s_; ++i) {
     MatrixXd multiplier_dot(D_[i].rows(), m), inner_dot = MatrixXd::Zero(nx, m);

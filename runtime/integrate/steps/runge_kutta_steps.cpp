@@ -83,7 +83,8 @@ bool RungeKuttaSteps::factorise_algebraic(std::size_t i) {
 
 bool RungeKuttaSteps::advance(RungeKuttaStep& step, std::span<double> x, std::span<double> q) {
   step.x.assign(x.begin(), x.end());
-  step.K.resize(s_ * n_x_), step.Z.resize(s_ * n_z_);
+  step.K.resize(s_ * n_x_);
+  step.Z.resize(s_ * n_z_);
   if (form_.is_explicit) {
     for (std::size_t i = 0; i < s_; ++i)
       if (!solve_stage(step, i)) return false;

@@ -54,7 +54,8 @@ bool StageFactors::factorise(System<Scalar>& system, const Sparse& J) {
 }
 
 bool StageFactors::factorise(const Sparse& J, double h) {
-  h_ = h, factorised_ = true;
+  h_ = h;
+  factorised_ = true;
   for (auto& system : real_) factorised_ = factorised_ && factorise(system, J);
   for (auto& system : pairs_) factorised_ = factorised_ && factorise(system, J);
   return factorised_;
@@ -70,10 +71,12 @@ void StageFactors::solve(const Matrix& W, Matrix& F) const {
   for (const auto& system : pairs_) {
     Index r = static_cast<Index>(system.first);
     Eigen::VectorXcd rhs(n_);
-    rhs.real() = F.row(r).transpose(), rhs.imag() = F.row(r + 1).transpose();
+    rhs.real() = F.row(r).transpose();
+    rhs.imag() = F.row(r + 1).transpose();
     for (Index k = 0; k < n_x_; ++k) rhs[k] -= system.eigenvalue / h_ * Complex(W(r, k), W(r + 1, k));
     Eigen::VectorXcd change = system.factors.solve(rhs);
-    F.row(r) = change.real().transpose(), F.row(r + 1) = change.imag().transpose();
+    F.row(r) = change.real().transpose();
+    F.row(r + 1) = change.imag().transpose();
   }
 }
 
@@ -97,9 +100,11 @@ void StageFactors::solve_rates(std::vector<Matrix>& rows, bool transposed) const
     Matrix &u = rows[system.first], &v = rows[system.first + 1];
     double sign = transposed ? -1 : 1;
     Eigen::MatrixXcd both(n_, u.cols());
-    both.real() = u, both.imag() = sign * v;
+    both.real() = u;
+    both.imag() = sign * v;
     solve_rates(system, both, transposed);
-    u = both.real(), v = sign * both.imag();
+    u = both.real();
+    v = sign * both.imag();
   }
 }
 

@@ -29,7 +29,9 @@ StageJacobian::StageJacobian(std::size_t stages, const std::vector<double>& a, s
 }
 
 bool StageJacobian::set(std::vector<Sparse> parts, double h) {
-  parts_ = std::move(parts), h_ = h, fresh_ = whole_ = false;
+  parts_ = std::move(parts);
+  h_ = h;
+  fresh_ = whole_ = false;
   double sum = 0;
   for (const Sparse& part : parts_) sum += 0.0 * part.sum();
   return std::isfinite(sum);
@@ -40,7 +42,8 @@ bool StageJacobian::factorise() {
   for (std::size_t i = 1; i < parts_.size(); ++i) mean = Sparse(mean + parts_[i]);
   mean /= static_cast<double>(s_);
   ++factorisations_;
-  factors_ = own_, fresh_ = true;
+  factors_ = own_;
+  fresh_ = true;
   return own_->factorise(mean, h_);
 }
 

@@ -32,7 +32,8 @@ void StepQuadrature::step(double t, std::span<const double> values, int order) {
     next = std::move(nodes_.back());  // its memory serves again
     nodes_.pop_back();
   }
-  next.t = t, next.weight = 0;
+  next.t = t;
+  next.weight = 0;
   next.values.assign(values.begin(), values.end());
   nodes_.push_front(std::move(next));
   std::vector<double> places{0};

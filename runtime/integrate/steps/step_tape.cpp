@@ -36,10 +36,17 @@ StepTape::Slot StepTape::start(VectorXd y) {
 }
 
 void StepTape::resume(Slot first, std::vector<VectorXd> live, double unit_begin, double unit, double begin, double length) {
-  ops_.clear(), values_.clear(), ends_.clear();
-  forgotten_ = first, forgotten_ops_ = forgotten_ends_ = 0;
-  trouble_ = Trouble::none, iteration_.good = is_at_ = false;
-  unit_begin_ = unit_begin, unit_ = unit, begin_ = begin, length_ = length;
+  ops_.clear();
+  values_.clear();
+  ends_.clear();
+  forgotten_ = first;
+  forgotten_ops_ = forgotten_ends_ = 0;
+  trouble_ = Trouble::none;
+  iteration_.good = is_at_ = false;
+  unit_begin_ = unit_begin;
+  unit_ = unit;
+  begin_ = begin;
+  length_ = length;
   for (VectorXd& value : live) values_.push_back(std::move(value));
 }
 
@@ -77,15 +84,26 @@ StepTape::Mark StepTape::mark() {
 }
 
 void StepTape::rewind(const Mark& mark) {
-  ops_.resize(mark.ops - forgotten_ops_), values_.resize(mark.slots - forgotten_);
+  ops_.resize(mark.ops - forgotten_ops_);
+  values_.resize(mark.slots - forgotten_);
   ends_.resize(mark.ends - forgotten_ends_);
-  trouble_ = Trouble::none, is_at_ = false;
+  trouble_ = Trouble::none;
+  is_at_ = false;
 }
 
 void StepTape::forget_before(Slot slot) {
-  while (!ops_.empty() && ops_.front().out < slot) ops_.pop_front(), ++forgotten_ops_;
-  while (forgotten_ < slot && !values_.empty()) values_.pop_front(), ++forgotten_;
-  while (!ends_.empty() && ends_.front().state < slot) ends_.pop_front(), ++forgotten_ends_;
+  while (!ops_.empty() && ops_.front().out < slot) {
+    ops_.pop_front();
+    ++forgotten_ops_;
+  }
+  while (forgotten_ < slot && !values_.empty()) {
+    values_.pop_front();
+    ++forgotten_;
+  }
+  while (!ends_.empty() && ends_.front().state < slot) {
+    ends_.pop_front();
+    ++forgotten_ends_;
+  }
 }
 
 std::size_t StepTape::bytes() const {
@@ -104,18 +122,28 @@ void StepTape::to_fractions(Op& op) const {
   op.point.place = place_of(op.point.place);
   if (op.kind == Kind::along) op.a *= inverse(op.power);
   if (op.kind == Kind::solve) op.a *= inverse(1);
-  if (op.kind == Kind::implicit) op.a *= inverse(1), op.b *= inverse(2);
+  if (op.kind == Kind::implicit) {
+    op.a *= inverse(1);
+    op.b *= inverse(2);
+  }
 }
 
 void StepTape::rescale(double begin, double length) {
-  unit_begin_ = begin, unit_ = length;
+  unit_begin_ = begin;
+  unit_ = length;
   for (Op& op : ops_) to_fractions(op);
   for (Point& end : ends_) end.place = place_of(end.place);
-  begin_ = begin, length_ = length;
+  begin_ = begin;
+  length_ = length;
 }
 
 bool StepTape::replay(StepModel& model, double begin, double length, VectorXd& y) {
-  model_ = &model, begin_ = begin, length_ = length, exactly_ = true, trouble_ = Trouble::none, is_at_ = false;
+  model_ = &model;
+  begin_ = begin;
+  length_ = length;
+  exactly_ = true;
+  trouble_ = Trouble::none;
+  is_at_ = false;
   value(0) = y;
   for (const Op& op : ops_)
     if (!run(op)) return false;
@@ -129,7 +157,9 @@ bool StepTape::linearise_once(Point point) {
 }
 
 bool StepTape::linearise(double place, Slot state) {
-  at_ = {place, state}, is_at_ = true, factorised_ = 0;
+  at_ = {place, state};
+  is_at_ = true;
+  factorised_ = 0;
   return model_->jacobian(time(place), value(state), J_, slope_) || fail(Trouble::not_finite);
 }
 
@@ -207,7 +237,9 @@ bool StepTape::run_implicit(const Op& op) {
     RateJacobian::Sparse S_dot;
     if (w2 != 0 && exactly_ && !curvature(direction(1, F), S_dot)) return false;
     if (!iteration_.matrix.compute(J_, std::move(S_dot), w1, w2)) return fail(Trouble::diverged);
-    iteration_.by_rate = w1, iteration_.by_slope = w2, iteration_.good = iteration_.fresh = true;
+    iteration_.by_rate = w1;
+    iteration_.by_slope = w2;
+    iteration_.good = iteration_.fresh = true;
     return true;
   };
   auto size_of = [&](const VectorXd& change) {
@@ -219,7 +251,8 @@ bool StepTape::run_implicit(const Op& op) {
                       std::fabs(change[i]) / std::max(nonlinear::size_of(model_->reduced().model().x[i]), std::fabs(y[i])));
     return size;
   };
-  iteration_.fresh = is_at_ = false, factorised_ = 0;
+  iteration_.fresh = is_at_ = false;
+  factorised_ = 0;
   for (int k = 0;; ++k) {
     ++newton_;
     if (!evaluate()) return false;
@@ -234,7 +267,8 @@ bool StepTape::run_implicit(const Op& op) {
       } else if (!factorise()) {
         return false;
       } else {  // the old matrix did not contract: begin again from here with a new one
-        y.head(nx) -= iteration_.matrix.solve(residual), before = INFINITY;
+        y.head(nx) -= iteration_.matrix.solve(residual);
+        before = INFINITY;
         continue;
       }
     }
@@ -242,8 +276,10 @@ bool StepTape::run_implicit(const Op& op) {
     bool done = exactly_ ? size <= 1e-14 || (size < 1e-10 && size >= 0.5 * before)
                          : size <= 1e-6 || (k > 0 && size * ratio / (1 - std::min(ratio, 0.9)) <= tolerance_);
     if (done) break;
-    if (k >= (exactly_ ? most_exact_iterations : most_operation_iterations))
-      return iteration_.good = false, fail(Trouble::diverged);
+    if (k >= (exactly_ ? most_exact_iterations : most_operation_iterations)) {
+      iteration_.good = false;
+      return fail(Trouble::diverged);
+    }
     before = size;
   }
   if (n > nx) {

@@ -46,7 +46,10 @@ class StepTape {
 
   /// `exactly`: implicit equations are solved to rounding, else to `tolerance` in the norm of `scale`.
   explicit StepTape(StepModel& model, bool exactly = true) : model_(&model), exactly_(exactly) {}
-  void set_accuracy(Eigen::VectorXd scale, double tolerance) { scale_ = std::move(scale), tolerance_ = tolerance; }
+  void set_accuracy(Eigen::VectorXd scale, double tolerance) {
+    scale_ = std::move(scale);
+    tolerance_ = tolerance;
+  }
 
   // Writing down: after trouble nothing is carried out until `rewind`.
   Slot start(Eigen::VectorXd y);  ///< clears the tape; the first slot
@@ -176,7 +179,10 @@ class StepTape {
   Eigen::MatrixXd moved(const Terms& terms, const std::vector<Eigen::MatrixXd>& dots,
                         const Eigen::RowVectorXd& length) const;
   Eigen::MatrixXd moved(const Point& point, const PointDirections& given, const std::vector<Eigen::MatrixXd>& dots) const;
-  bool fail(Trouble trouble) { return trouble_ = trouble, false; }
+  bool fail(Trouble trouble) {
+    trouble_ = trouble;
+    return false;
+  }
 
   // What is written, carried out as it is written.
   StepModel* model_;        // whose rates: given at first, then by the last replay or differentiation; never null

@@ -35,7 +35,9 @@ StepTape::Coefficients StepTape::coefficients(std::size_t k) const {
 
 bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end,
                        const CoefficientSink& coefficients) {
-  model_ = &model, trouble_ = Trouble::none, is_at_ = false;
+  model_ = &model;
+  trouble_ = Trouble::none;
+  is_at_ = false;
   Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p);
   std::vector<VectorXd> bar(values_.size());
   auto add = [&](Slot slot, const VectorXd& v) {
@@ -55,7 +57,8 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
   // by [columns], without the state's part
   auto give = [&](double place, const VectorXd& by, const VectorXd& by_slope) {
     if (coefficients) own.place = length_ * (by[0] + by.segment(1 + nx, nu).dot(slope_));
-    gradient.place = place, gradient.by[0] = by[0];
+    gradient.place = place;
+    gradient.by[0] = by[0];
     for (Index k = 0; k < nu + np; ++k) gradient.by[static_cast<std::size_t>(1 + k)] = by[1 + nx + k];
     for (Index k = 0; k < nu; ++k) gradient.by_slope[static_cast<std::size_t>(k)] = by_slope[k];
     sink(gradient);
@@ -86,13 +89,18 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
       std::vector<VectorXd> weight(op.order, VectorXd::Zero(n)), c;
       bool any = false;
       for (std::size_t j = 0; j < op.order; ++j)
-        if (bar[out + j].size()) weight[j] = std::move(bar[out + j]), bar[out + j].resize(0), any = true;
+        if (bar[out + j].size()) {
+          weight[j] = std::move(bar[out + j]);
+          bar[out + j].resize(0);
+          any = true;
+        }
       if (!any) continue;
       VectorXd by_slope;
       if (!model.series(time(op.point.place), value(op.point.state), op.order, SeriesModel::Derivatives::first, c) ||
           !model.series().adjoint(weight, by, by_slope))
         return fail(Trouble::not_finite);
-      add_state(op.point.state, by), give(op.point.place, by, by_slope);
+      add_state(op.point.state, by);
+      give(op.point.place, by, by_slope);
       continue;
     }
     VectorXd psi = std::move(bar[out]);
@@ -106,14 +114,16 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
       case Kind::rate:
         if (coefficients && !linearise_once(op.point)) return false;  // which want the inputs' slopes
         if (!model.pull_back(time(op.point.place), value(op.point.state), psi, by)) return fail(Trouble::not_finite);
-        add_state(op.point.state, by), give(op.point.place, by, none);
+        add_state(op.point.state, by);
+        give(op.point.place, by, none);
         break;
       case Kind::along: {
         if (!stand_at(op.point)) return false;
         double sigma = op.a * power(op.power);
         VectorXd d = direction(sigma, sum(op.terms)), back = J_.transposed_times(psi), v = VectorXd::Zero(n);
         if (!curved(psi, d)) return false;
-        add_state(op.point.state, by), give(op.point.place, by, sigma * back.segment(1 + nx, nu));
+        add_state(op.point.state, by);
+        give(op.point.place, by, sigma * back.segment(1 + nx, nu));
         v.head(nx) = back.segment(1, nx);
         add_terms(op.terms, v);
         own.a = power(op.power) * (back[0] + back.segment(1 + nx, nu).dot(slope_));
@@ -130,7 +140,8 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         const VectorXd& K = value(op.out);
         if (!curved(psi, direction(0, K))) return false;
         by *= w;
-        add_state(op.point.state, by), give(op.point.place, by, none);
+        add_state(op.point.state, by);
+        give(op.point.place, by, none);
         own.a = length_ * back.col(0).dot(K.head(nx));
         by_length += op.a / length_ * own.a;
         add_terms(op.terms, psi);
@@ -148,11 +159,13 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         if (!matrix_.compute(J_, std::move(S_dot), w1, w2)) return fail(Trouble::diverged);
         MatrixXd all = psi, back;
         matrix_.adjoint(all, back);
-        psi = all, by = matrix_.transposed_times(all, back);
+        psi = all;
+        by = matrix_.transposed_times(all, back);
         VectorXd by_slope = none;
         if (w2 != 0) by_slope = w2 * J_.transposed_times(psi).middleRows(1 + nx, nu);
         give(op.point.place, by, by_slope);
-        own.a = length_ * psi.dot(F), own.b = w2 != 0 ? power(2) * psi.dot(J_.times(direction(1, F)).col(0)) : 0;
+        own.a = length_ * psi.dot(F);
+        own.b = w2 != 0 ? power(2) * psi.dot(J_.times(direction(1, F)).col(0)) : 0;
         by_length += (op.a * own.a + 2 * op.b * own.b) / length_;
         add_terms(op.terms, psi);
         break;
@@ -195,7 +208,9 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
 
 bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVectorXd& length,
                        const Directions& directions) {
-  model_ = &model, trouble_ = Trouble::none, is_at_ = false;
+  model_ = &model;
+  trouble_ = Trouble::none;
+  is_at_ = false;
   Index nx = at(model.n_x), nu = at(model.n_u), m = length.size();
   dot.resize(values_.size());
   for (const Op& op : ops_) {
@@ -227,7 +242,8 @@ bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVe
       d.middleRows(1 + nx, nu) = sigma * given.slope;
       if (op.power) {
         double by = op.a * op.power * power(op.power - 1);
-        d.row(0) += by * length, d.middleRows(1 + nx, nu) += by * slope_ * length;
+        d.row(0) += by * length;
+        d.middleRows(1 + nx, nu) += by * slope_ * length;
       }
       if (!curvature(direction(sigma, sum(op.terms)), S_dot)) return false;
       out = J_.curved_times(S_dot, moved(op.point, given, dot)) + J_.times(d);

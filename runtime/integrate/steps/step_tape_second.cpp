@@ -22,15 +22,22 @@ using Eigen::VectorXd;
 bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars& bars, std::vector<MatrixXd>& moves,
                       const RowVectorXd& length, const Directions& directions, const SecondSink& sink,
                       RowVectorXd& by_length) {
-  model_ = &model, trouble_ = Trouble::none, is_at_ = false;
+  model_ = &model;
+  trouble_ = Trouble::none;
+  is_at_ = false;
   Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p), m = length.size();
   std::vector<VectorXd> bar(values_.size());
   std::vector<MatrixXd> bar_dot(values_.size());
   auto add = [&](Slot slot, const VectorXd& v, const MatrixXd& v_dot) {
     VectorXd& to = bar[slot - forgotten_];
     MatrixXd& to_dot = bar_dot[slot - forgotten_];
-    if (to.size() == 0) to = v, to_dot = v_dot;
-    else to += v, to_dot += v_dot;
+    if (to.size() == 0) {
+      to = v;
+      to_dot = v_dot;
+    } else {
+      to += v;
+      to_dot += v_dot;
+    }
   };
   auto add_terms = [&](const Terms& terms, const VectorXd& psi, const MatrixXd& psi_dot) {
     for (const Term& term : terms) {
@@ -50,14 +57,16 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
   auto add_state = [&](Slot slot, const VectorXd& by, const MatrixXd& by_dot) {
     VectorXd v = VectorXd::Zero(n);
     MatrixXd v_dot = MatrixXd::Zero(n, m);
-    v.head(nx) = by.segment(1, nx), v_dot.topRows(nx) = by_dot.middleRows(1, nx);
+    v.head(nx) = by.segment(1, nx);
+    v_dot.topRows(nx) = by_dot.middleRows(1, nx);
     add(slot, v, v_dot);
   };
   PointGradient gradient{0, std::vector<double>(1 + model.n_u + model.n_p), std::vector<double>(model.n_u)};
   PointMoves gradient_dot{MatrixXd(1 + nu + np, m), MatrixXd(nu, m)};
   auto give = [&](double place, const VectorXd& by, const MatrixXd& by_dot, const VectorXd& slope,
                   const MatrixXd& slope_dot) {
-    gradient.place = place, gradient.by[0] = by[0];
+    gradient.place = place;
+    gradient.by[0] = by[0];
     for (Index k = 0; k < nu + np; ++k) gradient.by[static_cast<std::size_t>(1 + k)] = by[1 + nx + k];
     for (Index k = 0; k < nu; ++k) gradient.by_slope[static_cast<std::size_t>(k)] = slope[k];
     gradient_dot.by << by_dot.row(0), by_dot.bottomRows(nu + np);
@@ -79,7 +88,9 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       bool any = false;
       for (std::size_t j = 0; j < op.order; ++j)
         if (bar[out + j].size()) {
-          weight[j] = std::move(bar[out + j]), all[j] = std::move(bar_dot[out + j]), any = true;
+          weight[j] = std::move(bar[out + j]);
+          all[j] = std::move(bar_dot[out + j]);
+          any = true;
           bar[out + j].resize(0);
         }
       if (!any) continue;
@@ -93,14 +104,17 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       for (Index d = 0; d < m; ++d) {
         for (std::size_t j = 0; j < op.order; ++j) weight_dot[j] = all[j].col(d);
         if (!model.series().adjoint(weight_dot, own, own_slope)) return fail(Trouble::not_finite);
-        by_dot.col(d) += own, by_slope_dot.col(d) += own_slope;
+        by_dot.col(d) += own;
+        by_slope_dot.col(d) += own_slope;
       }
-      add_state(op.point.state, by, by_dot), give(op.point.place, by, by_dot, by_slope, by_slope_dot);
+      add_state(op.point.state, by, by_dot);
+      give(op.point.place, by, by_dot, by_slope, by_slope_dot);
       continue;
     }
     VectorXd psi = std::move(bar[out]);
     MatrixXd psi_dot = std::move(bar_dot[out]);
-    bar[out].resize(0), bar_dot[out].resize(0, 0);
+    bar[out].resize(0);
+    bar_dot[out].resize(0, 0);
     if (psi.size() == 0 || (psi.isZero(0) && psi_dot.isZero(0))) continue;
     if (op.kind == Kind::combine) {
       add_terms(op.terms, psi, psi_dot);
@@ -118,7 +132,8 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
     if (!model.second(psi, MatrixXd(), p_dot, bent)) return fail(Trouble::not_finite);
     if (op.kind == Kind::rate) {
       by_dot = J.transposed_times(psi_dot) + bent;
-      add_state(op.point.state, back, by_dot), give(op.point.place, back, by_dot, no_slope, no_slope_dot);
+      add_state(op.point.state, back, by_dot);
+      give(op.point.place, back, by_dot, no_slope, no_slope_dot);
       continue;
     }
     // H(ψ) d and how it moves, but for ψ̇
@@ -153,7 +168,8 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       give(op.point.place, by, by_dot, sigma * back.segment(1 + nx, nu),
            sigma * back_dot.middleRows(1 + nx, nu) + by_L * back.segment(1 + nx, nu) * length);
       VectorXd v = VectorXd::Zero(n);
-      v.head(nx) = back.segment(1, nx), v_dot.topRows(nx) = back_dot.middleRows(1, nx);
+      v.head(nx) = back.segment(1, nx);
+      v_dot.topRows(nx) = back_dot.middleRows(1, nx);
       add_terms(op.terms, v, v_dot);
       by_length += bend * (back[0] + back.segment(1 + nx, nu).dot(slope)) * length +
                    by_L * (back_dot.row(0) + slope.transpose() * back_dot.middleRows(1 + nx, nu) +
@@ -163,10 +179,12 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       RowVectorXd w_dot = op.a * length;
       const VectorXd& K = value(op.out);
       const MatrixXd& K_dot = dots[out];
-      matrix_.compute(J, {}, w, 0), factorised_ = 0;
+      matrix_.compute(J, {}, w, 0);
+      factorised_ = 0;
       MatrixXd all = psi, solved;
       matrix_.adjoint(all, solved);
-      psi = all, back = J.transposed_times(psi);
+      psi = all;
+      back = J.transposed_times(psi);
       if (!linearise(op.point.place, op.point.state) || !model.second(psi, MatrixXd(), p_dot, bent))
         return fail(Trouble::not_finite);
       psi_dot.topRows(nx) += w * bent.middleRows(1, nx) + back.segment(1, nx) * w_dot;
@@ -175,9 +193,11 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       MatrixXd d_dot = MatrixXd::Zero(J.columns(), m);
       d_dot.middleRows(1, nx) = K_dot.topRows(nx);
       if (!curve(d, d_dot)) return fail(Trouble::not_finite);
-      by_dot = (w * (by_dot + curve_dot(d, psi_dot)) + by * w_dot).eval(), by *= w;
+      by_dot = (w * (by_dot + curve_dot(d, psi_dot)) + by * w_dot).eval();
+      by *= w;
       if (trouble_ != Trouble::none) return false;
-      add_state(op.point.state, by, by_dot), give(op.point.place, by, by_dot, no_slope, no_slope_dot);
+      add_state(op.point.state, by, by_dot);
+      give(op.point.place, by, by_dot, no_slope, no_slope_dot);
       by_length += op.a * (J.times(direction(0, K)).transpose() * psi_dot + K.head(nx).transpose() * bent.middleRows(1, nx) +
                            back.segment(1, nx).transpose() * K_dot.topRows(nx));
       add_terms(op.terms, psi, psi_dot);
@@ -186,13 +206,16 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       RowVectorXd w1_dot = op.a * length, w2_dot = 2 * op.b * length_ * length;
       VectorXd d = direction(1, F), E = J.times(d);
       MatrixXd d_dot = MatrixXd::Zero(J.columns(), m), F_dot = J.times(p_dot);
-      d_dot.middleRows(1, nx) = F_dot.topRows(nx), d_dot.middleRows(1 + nx, nu) = given.slope;
+      d_dot.middleRows(1, nx) = F_dot.topRows(nx);
+      d_dot.middleRows(1 + nx, nu) = given.slope;
       RateJacobian::Sparse S_dot;
       if (w2 != 0 && !curvature(d, S_dot)) return false;
-      matrix_.compute(J, std::move(S_dot), w1, w2), factorised_ = 0;
+      matrix_.compute(J, std::move(S_dot), w1, w2);
+      factorised_ = 0;
       MatrixXd all = psi, solved, solved_dot;
       matrix_.adjoint(all, solved);
-      psi = all, back = J.transposed_times(psi);
+      psi = all;
+      back = J.transposed_times(psi);
       back.segment(1, nx) = solved;
       if (!model.second(psi, MatrixXd(), p_dot, bent)) return fail(Trouble::not_finite);
       // B'ψ moves, ψ held
@@ -222,8 +245,10 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
     }
   }
   std::size_t live = ops_.empty() ? bar.size() : ops_.front().out - forgotten_;
-  bar.resize(live), bar_dot.resize(live);
-  bars = {forgotten_, std::move(bar)}, moves = std::move(bar_dot);
+  bar.resize(live);
+  bar_dot.resize(live);
+  bars = {forgotten_, std::move(bar)};
+  moves = std::move(bar_dot);
   return std::all_of(moves.begin(), moves.end(), [](const MatrixXd& v) { return v.allFinite(); });
 }
 

@@ -61,14 +61,16 @@ class TapeMethod final : public OneStepMethod {
     }
     r.error = step.error.size() ? norm(step.error, r) : 0;
     scheme_->judge(r.error, step.lower.size() ? norm(step.lower, r) : NAN, step.higher.size() ? norm(step.higher, r) : NAN);
-    pending_ = true, pending_end_ = r.begin.t + r.h;
+    pending_ = true;
+    pending_end_ = r.begin.t + r.h;
     return std::isfinite(r.error) ? Advance::done : Advance::not_finite;
   }
 
   bool interpolate(const StepRecord& r, double t, State& state) override {
     VectorXd y = scheme_->interpolate(tape_, t);
     state.t = t;
-    state.x.assign(y.data(), y.data() + model_.n_x), state.q.assign(y.data() + model_.n_x, y.data() + y.size());
+    state.x.assign(y.data(), y.data() + model_.n_x);
+    state.q.assign(y.data() + model_.n_x, y.data() + y.size());
     state.z = r.end.z;
     return model_.n_z == 0 || model_.solve(t, state.x, state.z);
   }
@@ -108,7 +110,8 @@ class TapeMethod final : public OneStepMethod {
 
   bool end_at(StepRecord& r, const VectorXd& y) {
     r.end.t = r.begin.t + r.h;
-    r.end.x.assign(y.data(), y.data() + model_.n_x), r.end.q.assign(y.data() + model_.n_x, y.data() + y.size());
+    r.end.x.assign(y.data(), y.data() + model_.n_x);
+    r.end.q.assign(y.data() + model_.n_x, y.data() + y.size());
     r.end.z = r.begin.z;
     return y.allFinite() && (model_.n_z == 0 || model_.solve(r.end.t, r.end.x, r.end.z));
   }

@@ -66,7 +66,10 @@ NewtonSystem::NewtonSystem(std::size_t n, Places places, N_Vector like, SUNConte
 void NewtonSystem::make_columns(const Places& places, const Places& all, SUNContext context) {
   form_ = Form::columns;
   column_.assign(n_ + 1, 0);
-  for (auto [r, c] : all) ++column_[static_cast<std::size_t>(c) + 1], row_.push_back(r);
+  for (auto [r, c] : all) {
+    ++column_[static_cast<std::size_t>(c) + 1];
+    row_.push_back(r);
+  }
   for (std::size_t c = 0; c < n_; ++c) column_[c + 1] += column_[c];
   sunindextype size = static_cast<sunindextype>(n_);
   matrix_.reset(SUNSparseMatrix(size, size, static_cast<sunindextype>(all.size()), CSC_MAT, context));
@@ -78,7 +81,10 @@ void NewtonSystem::make_columns(const Places& places, const Places& all, SUNCont
 void NewtonSystem::make_band(const Places& places, const Places& all, SUNContext context) {
   form_ = Form::band;
   std::int32_t upper = 0, lower = 0;
-  for (auto [r, c] : all) upper = std::max(upper, c - r), lower = std::max(lower, r - c);
+  for (auto [r, c] : all) {
+    upper = std::max(upper, c - r);
+    lower = std::max(lower, r - c);
+  }
   matrix_.reset(SUNBandMatrix(static_cast<sunindextype>(n_), upper, lower, context));
   sunindextype height = SUNBandMatrix_LDim(matrix_.get()), first = SUNBandMatrix_StoredUpperBandwidth(matrix_.get());
   for (auto [r, c] : places) slot_.push_back(static_cast<std::size_t>(c * height + r - c + first));

@@ -66,7 +66,10 @@ int setup(SUNLinearSolver solver, SUNMatrix A) {
     c.matrix = copy_of(A);
   }
   if (!c.matrix.allFinite()) return flag != 0 ? flag : 1;  // a smaller step, or another start, may give one that is
-  if (c.matrix.cols() > largest) return c.is_singular = false, flag;
+  if (c.matrix.cols() > largest) {
+    c.is_singular = false;
+    return flag;
+  }
   decompose(c);
   return 0;
 }

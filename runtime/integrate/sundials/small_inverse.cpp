@@ -32,7 +32,10 @@ bool invert_fixed(const double* A, double* inverse) {
   }
   double sum = 0;
   for (std::size_t i = 0; i < N; ++i)
-    for (std::size_t j = 0; j < N; ++j) inverse[j * N + i] = rows[i][N + j], sum += 0 * rows[i][N + j];
+    for (std::size_t j = 0; j < N; ++j) {
+      inverse[j * N + i] = rows[i][N + j];
+      sum += 0 * rows[i][N + j];
+    }
   return sum == 0;
 }
 

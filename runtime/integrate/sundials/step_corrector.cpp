@@ -25,7 +25,8 @@ int solve(SUNNonlinearSolver solver, N_Vector, N_Vector e, N_Vector weights, sun
   void* user = nullptr;
   if (IDAGetNonlinearSystemData(c.ida, &at.s, &y, &slope, &unused[0], &unused[1], &unused[2], &at.c, &user) < 0)
     return SUN_NLS_MEM_NULL;
-  at.unknowns = N_VGetArrayPointer(y), at.slopes = N_VGetArrayPointer(slope);
+  at.unknowns = N_VGetArrayPointer(y);
+  at.slopes = N_VGetArrayPointer(slope);
   return code(c.correct(at, N_VGetArrayPointer(e)));
 }
 

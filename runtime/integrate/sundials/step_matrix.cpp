@@ -37,11 +37,15 @@ std::vector<Eigen::Index> elimination_order(std::size_t n,
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t best = n, fewest = n + 1;
     for (std::size_t i = 0; i < n; ++i)
-      if (!gone[i] && neighbours(i).size() < fewest) best = i, fewest = neighbours(i).size();
+      if (!gone[i] && neighbours(i).size() < fewest) {
+        best = i;
+        fewest = neighbours(i).size();
+      }
     std::vector<std::size_t> left = neighbours(best);
     for (std::size_t i : left)
       for (std::size_t j : left) near[i][j] = true;
-    gone[best] = true, order[k] = static_cast<Eigen::Index>(best);
+    gone[best] = true;
+    order[k] = static_cast<Eigen::Index>(best);
   }
   return order;
 }
@@ -77,7 +81,8 @@ bool StepMatrix::factorise() {
     inverse_.resize(n, n);
     return invert(n_, A, inverse_.data());
   }
-  factors_.resize(n, n), order_ = elimination_;
+  factors_.resize(n, n);
+  order_ = elimination_;
   for (Index j = 0; j < n; ++j) {
     const double* column = A + elimination_[static_cast<std::size_t>(j)] * n;
     for (Index i = 0; i < n; ++i) factors_(i, j) = column[elimination_[static_cast<std::size_t>(i)]];
@@ -102,7 +107,10 @@ bool StepMatrix::factorise_dense() {
     }
     double by = one_by_diagonal_[k] = 1 / column[k];
     bool any = false;
-    for (Index i = k + 1; i < n; ++i) any = any || column[i] != 0, column[i] *= by;
+    for (Index i = k + 1; i < n; ++i) {
+      any = any || column[i] != 0;
+      column[i] *= by;
+    }
     for (Index j = k + 1; j < n && any; ++j) {
       double* other = &factors_(0, j);
       if (double factor = other[k]; factor != 0)
@@ -118,8 +126,10 @@ void StepMatrix::list_entries() {
   std::size_t count = 0;
   auto take = [&](std::int32_t j, std::int32_t from, std::int32_t to, const double* by) {  // what is zero is written over
     const double* column = &factors_(0, j);
-    for (std::int32_t i = from; i < to; ++i)
-      entries_[count] = {i, j, by ? column[i] * by[i] : column[i]}, count += column[i] != 0;
+    for (std::int32_t i = from; i < to; ++i) {
+      entries_[count] = {i, j, by ? column[i] * by[i] : column[i]};
+      count += column[i] != 0;
+    }
   };
   for (std::int32_t j = 0; j + 1 < n; ++j) take(j, j + 1, n, nullptr);
   lower_ = count;
@@ -134,7 +144,10 @@ bool StepMatrix::solve_one(double* data) {
   double *x = x_of_one_.data(), sum = 0;
   if (is_inverted()) {
     multiply(n_, inverse_.data(), data, x);
-    for (std::size_t i = 0; i < n_; ++i) data[i] = x[i], sum += 0 * x[i];  // no order is chosen for it
+    for (std::size_t i = 0; i < n_; ++i) {
+      data[i] = x[i];
+      sum += 0 * x[i];
+    }  // no order is chosen for it
     return sum == 0;
   }
   if (!std::exchange(is_listed_, true)) list_entries();
@@ -143,7 +156,10 @@ bool StepMatrix::solve_one(double* data) {
   for (; entry != end; ++entry) x[entry->row] -= entry->value * x[entry->col];
   x_of_one_.array() *= one_by_diagonal_.array();
   for (end += upper_; entry != end; ++entry) x[entry->row] -= entry->value * x[entry->col];
-  for (Index i = 0; i < n; ++i) data[elimination_[static_cast<std::size_t>(i)]] = x[i], sum += 0 * x[i];
+  for (Index i = 0; i < n; ++i) {
+    data[elimination_[static_cast<std::size_t>(i)]] = x[i];
+    sum += 0 * x[i];
+  }
   return sum == 0;
 }
 

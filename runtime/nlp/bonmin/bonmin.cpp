@@ -47,8 +47,9 @@ class Problem final : public Bonmin::TMINLP {
   Status stopped = Status::solved;
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, Ipopt::TNLP::IndexStyleEnum& style) override {
-    n = static_cast<Index>(nlp_.n()), m = static_cast<Index>(nlp_.m());
-    nnz_jac_g = static_cast<Index>(nlp_.jacobian.size()),
+    n = static_cast<Index>(nlp_.n());
+    m = static_cast<Index>(nlp_.m());
+    nnz_jac_g = static_cast<Index>(nlp_.jacobian.size());
     nnz_h_lag = static_cast<Index>(evaluated_second(nlp_, options_.hessian).size());
     style = Ipopt::TNLP::C_STYLE;
     return true;
@@ -74,14 +75,19 @@ class Problem final : public Bonmin::TMINLP {
     auto limit = [](double v) { return std::clamp(v, -coin_infinite, coin_infinite); };
     std::transform(nlp_.lower.begin(), nlp_.lower.end(), x_l, limit);
     std::transform(nlp_.upper.begin(), nlp_.upper.end(), x_u, limit);
-    for (std::size_t r = 0; r < nlp_.m(); ++r)
-      g_l[r] = limit(nlp_.row_lower[r] - constant_[r]), g_u[r] = limit(nlp_.row_upper[r] - constant_[r]);
+    for (std::size_t r = 0; r < nlp_.m(); ++r) {
+      g_l[r] = limit(nlp_.row_lower[r] - constant_[r]);
+      g_u[r] = limit(nlp_.row_upper[r] - constant_[r]);
+    }
     return true;
   }
   bool get_starting_point(Index n, bool init_x, Number* x, bool init_z, Number* z_l, Number* z_u, Index m, bool init_lambda,
                           Number* lambda) override {
     if (init_x) std::copy(start_.w.begin(), start_.w.end(), x);
-    if (init_z) std::fill_n(z_l, n, 1.0), std::fill_n(z_u, n, 1.0);
+    if (init_z) {
+      std::fill_n(z_l, n, 1.0);
+      std::fill_n(z_u, n, 1.0);
+    }
     if (init_lambda) std::fill_n(lambda, m, 0.0);
     return true;
   }
@@ -262,10 +268,14 @@ void avoid_assertions(Ipopt::OptionsList& list, const EngineOptions& options, st
 void fill(Report& report, Bonmin::Bab& search, const Nlp& nlp) {
   report.iterations = search.iterationCount();
   IntegerReport& told = report.integers;
-  told.nodes = search.numNodes(), told.bound = search.bestBound();
+  told.nodes = search.numNodes();
+  told.bound = search.bestBound();
   const double* best = search.bestSolution();
   told.found = best != nullptr;
-  if (best) report.iterate.w.assign(best, best + nlp.n()), report.objective = search.bestObj();
+  if (best) {
+    report.iterate.w.assign(best, best + nlp.n());
+    report.objective = search.bestObj();
+  }
 }
 
 /// All algorithms but B-BB cut away what a convex problem cannot reach. Where rows are not linear their word is not enough;
@@ -280,8 +290,10 @@ void distrust(Report& report, const std::string& algorithm) {
                                         : algorithm + ", whose cuts hold for convex problems only,";
   report.integers.bound = -INFINITY;  // the relaxed optimum is what is known
   if (report.integers.found) report.integers.stopped = why;
-  if (report.status == Status::infeasible || report.status == Status::diverging)
-    report.status = Status::failed, report.message = why + " found nothing";
+  if (report.status == Status::infeasible || report.status == Status::diverging) {
+    report.status = Status::failed;
+    report.message = why + " found nothing";
+  }
 }
 
 void judge(Report& report, const Bonmin::Bab& search, const Problem& problem, const EngineOptions& options) {
@@ -292,13 +304,16 @@ void judge(Report& report, const Bonmin::Bab& search, const Problem& problem, co
   }
   switch (search.mipStatus()) {
     case Bonmin::Bab::FeasibleOptimal:
-      report.status = Status::solved, report.message = "solved";
+      report.status = Status::solved;
+      report.message = "solved";
       return;
     case Bonmin::Bab::ProvenInfeasible:
-      report.status = Status::infeasible, report.message = "no whole numbers satisfy the constraints";
+      report.status = Status::infeasible;
+      report.message = "no whole numbers satisfy the constraints";
       return;
     case Bonmin::Bab::UnboundedOrInfeasible:
-      report.status = Status::diverging, report.message = "the relaxed problem is unbounded or infeasible";
+      report.status = Status::diverging;
+      report.message = "the relaxed problem is unbounded or infeasible";
       return;
     default:
       report.status = report.integers.found ? Status::solved : Status::iteration_limit;
@@ -309,7 +324,9 @@ void judge(Report& report, const Bonmin::Bab& search, const Problem& problem, co
 Report search_tree(const Nlp& nlp, const EngineOptions& options, const Iterate& start, Incumbents& incumbents) {
   Report report;
   report.iterate.w = start.w;
-  report.iterate.lambda.resize(nlp.m()), report.iterate.z_lower.resize(nlp.n()), report.iterate.z_upper.resize(nlp.n());
+  report.iterate.lambda.resize(nlp.m());
+  report.iterate.z_lower.resize(nlp.n());
+  report.iterate.z_upper.resize(nlp.n());
   BonminAbortAll = false;
   SmartPtr<Problem> problem = new Problem(nlp, options, start, incumbents);
   try {
@@ -318,7 +335,8 @@ Report search_tree(const Nlp& nlp, const EngineOptions& options, const Iterate& 
     set_defaults(*setup.options(), options);
     for (const auto& [name, value] : options.engine_options)
       if (std::string wrong = set_option(setup, name, value); !wrong.empty()) {
-        report.status = Status::bad_option, report.message = wrong;
+        report.status = Status::bad_option;
+        report.message = wrong;
         return report;
       }
     std::string algorithm;
@@ -334,14 +352,18 @@ Report search_tree(const Nlp& nlp, const EngineOptions& options, const Iterate& 
     judge(report, search, *problem, options);
     if (cuts_may_be_wrong(nlp, algorithm)) distrust(report, algorithm);
   } catch (Bonmin::TNLPSolver::UnsolvedError* error) {
-    report.status = Status::failed, report.message = "bonmin: a relaxed problem was not solved";
+    report.status = Status::failed;
+    report.message = "bonmin: a relaxed problem was not solved";
     delete error;
   } catch (Bonmin::OsiTMINLPInterface::SimpleError& error) {
-    report.status = Status::failed, report.message = "bonmin: " + error.message();
+    report.status = Status::failed;
+    report.message = "bonmin: " + error.message();
   } catch (CoinError& error) {
-    report.status = Status::failed, report.message = "bonmin: " + error.message();
+    report.status = Status::failed;
+    report.message = "bonmin: " + error.message();
   } catch (Ipopt::OPTION_INVALID& error) {
-    report.status = Status::bad_option, report.message = "bonmin: " + error.Message();
+    report.status = Status::bad_option;
+    report.message = "bonmin: " + error.Message();
   }
   if (report.status == Status::failed && problem->stopped != Status::solved) report.status = problem->stopped;
   return report;

@@ -75,9 +75,10 @@ class Adapter final : public Ipopt::TNLP {
   bool get_starting_point(Index, bool init_x, Number* x, bool init_z, Number* z_l, Number* z_u, Index, bool init_lambda,
                           Number* lambda) override {
     if (init_x) std::copy(start_.w.begin(), start_.w.end(), x);
-    if (init_z)
-      std::copy(start_.z_lower.begin(), start_.z_lower.end(), z_l),
-          std::copy(start_.z_upper.begin(), start_.z_upper.end(), z_u);
+    if (init_z) {
+      std::copy(start_.z_lower.begin(), start_.z_lower.end(), z_l);
+      std::copy(start_.z_upper.begin(), start_.z_upper.end(), z_u);
+    }
     if (init_lambda) std::copy(start_.lambda.begin(), start_.lambda.end(), lambda);
     return true;
   }

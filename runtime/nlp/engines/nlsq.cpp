@@ -17,9 +17,10 @@ constexpr std::array nlsq_settings{
 
 Report solve_nlsq(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   SqpOptions settings;
-  if (word_of(nlsq_settings, options.engine_options, "globalization") == "levenberg-marquardt")
-    settings.globalisation = Globalisation::levenberg_marquardt,
-    settings.patience = 100;  // full steps wander within rounding before one lands where the slope is small enough
+  if (word_of(nlsq_settings, options.engine_options, "globalization") == "levenberg-marquardt") {
+    settings.globalisation = Globalisation::levenberg_marquardt;
+    settings.patience = 100;
+  }  // full steps wander within rounding before one lands where the slope is small enough
   std::unique_ptr<QuadraticSolver> programs = active_set_solver();
   return solve_by_sqp(nlp, options, start, *programs, settings);
 }

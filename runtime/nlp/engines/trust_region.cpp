@@ -119,15 +119,21 @@ void TrustRegionIteration::leave_bounds() {
   }
   double f = 0;
   if (tried_ == w_) return;
-  if (value_at(tried_, f) && gradient_at(tried_, next_g_)) w_ = tried_, f_ = f, g_ = next_g_;
-  else gradient_at(w_, g_);  // the functions stand there again
+  if (value_at(tried_, f) && gradient_at(tried_, next_g_)) {
+    w_ = tried_;
+    f_ = f;
+    g_ = next_g_;
+  } else gradient_at(w_, g_);  // the functions stand there again
 }
 
 Report TrustRegionIteration::finish(Report report, Status status, std::string message) {
-  report.status = status, report.message = std::move(message);
-  report.objective = f_, report.seconds_evaluation = seconds_evaluation_;
+  report.status = status;
+  report.message = std::move(message);
+  report.objective = f_;
+  report.seconds_evaluation = seconds_evaluation_;
   report.iterate.w.assign(w_.begin(), w_.end());
-  report.iterate.z_lower.assign(nlp_.n(), 0), report.iterate.z_upper.assign(nlp_.n(), 0);
+  report.iterate.z_lower.assign(nlp_.n(), 0);
+  report.iterate.z_upper.assign(nlp_.n(), 0);
   for (Eigen::Index i = 0; i < g_.size(); ++i) {
     if (g_[i] > 0 && w_[i] - lower_[i] < 1) report.iterate.z_lower[static_cast<std::size_t>(i)] = g_[i];
     if (g_[i] < 0 && upper_[i] - w_[i] < 1) report.iterate.z_upper[static_cast<std::size_t>(i)] = -g_[i];
@@ -138,9 +144,14 @@ Report TrustRegionIteration::finish(Report report, Status status, std::string me
 bool TrustRegionIteration::stop(Report& report) {
   double seconds = seconds_since(begin_);
   if (options_.progress) options_.progress(options_.progress_context, {report.iterations, f_, 0, error_, seconds});
-  if (options_.budget.over()) return report = finish(std::move(report), Status::time_limit, "time limit reached"), true;
-  if (options_.budget.interrupted())
-    return report = finish(std::move(report), Status::interrupted, "stopped on request"), true;
+  if (options_.budget.over()) {
+    report = finish(std::move(report), Status::time_limit, "time limit reached");
+    return true;
+  }
+  if (options_.budget.interrupted()) {
+    report = finish(std::move(report), Status::interrupted, "stopped on request");
+    return true;
+  }
   return false;
 }
 
@@ -156,7 +167,9 @@ void TrustRegionIteration::onto_bounds() {
   double f = 0;
   if (tried_ == w_ || !value_at(tried_, f) || f > f_ + rounding * (1 + std::abs(f_))) return;
   if (!gradient_at(tried_, next_g_) || error_at(tried_, next_g_) > std::max(options_.tol, error_)) return;
-  w_ = tried_, g_ = next_g_, f_ = f;
+  w_ = tried_;
+  g_ = next_g_;
+  f_ = f;
 }
 
 /// Derivatives at the new point. False: one was not finite, and the iterate stays where it was.
@@ -167,7 +180,9 @@ bool TrustRegionIteration::take(const Eigen::VectorXd& tried, double f) {
   bool finite = curvature_.advance(step_, change_);
   seconds_evaluation_ += seconds_since(begin);
   if (!finite) return false;
-  w_ = tried, f_ = f, g_ = next_g_;
+  w_ = tried;
+  f_ = f;
+  g_ = next_g_;
   return true;
 }
 
@@ -207,7 +222,10 @@ bool TrustRegionIteration::try_step() {
   else if (ratio > good && length > near * radius_) radius_ = growth * radius_;
   bool taken = ratio > 0 && f <= f_ + noise;
   if (finite_) curvature_.judge(step_, g_, f - f_, taken, radius == radius_);
-  if (taken && !take(tried_, f)) taken = false, radius_ = shrink * length;
+  if (taken && !take(tried_, f)) {
+    taken = false;
+    radius_ = shrink * length;
+  }
   failures_ = taken ? 0 : failures_ + 1;
   return failures_ < most_failures;
 }

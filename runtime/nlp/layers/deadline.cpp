@@ -85,7 +85,10 @@ class Work {
     task_ = task;
     task_.nlp = task_.own = &nlp_;
     task_.options.budget = Budget(asked_.budget.left(), &stop_);
-    if (asked_.progress) task_.options.progress = tell, task_.options.progress_context = this;
+    if (asked_.progress) {
+      task_.options.progress = tell;
+      task_.options.progress_context = this;
+    }
   }
 
   static void* run(void* shared) {
@@ -119,7 +122,9 @@ class Work {
       error = std::current_exception();
     }
     std::lock_guard lock(turn_);
-    report_ = std::move(report), error_ = error, has_report_ = true;
+    report_ = std::move(report);
+    error_ = error;
+    has_report_ = true;
     done_.notify_all();
   }
 
@@ -132,7 +137,8 @@ class Work {
     seen_.move_to(start_.w);
     if (!seen_.objective(report.objective) || !seen_.constraints()) report.objective = std::nan("");
     report.iterate.lambda.resize(nlp_.m());
-    report.iterate.z_lower.resize(nlp_.n()), report.iterate.z_upper.resize(nlp_.n());
+    report.iterate.z_lower.resize(nlp_.n());
+    report.iterate.z_upper.resize(nlp_.n());
     seen_.take_its_place(report);
     return report;
   }

@@ -15,7 +15,9 @@ class GapLayer final : public Layer {
  public:
   Passage up(SolveTask& task, Report&) override {
     if (task.options.relative_gap <= 0) return Passage::beside;
-    nlp_ = task.nlp, engine_ = task.engine, options_ = task.options;
+    nlp_ = task.nlp;
+    engine_ = task.engine;
+    options_ = task.options;
     return Passage::through;
   }
 
@@ -39,7 +41,8 @@ class GapLayer final : public Layer {
     on.max_iterations = std::min(few_iterations, std::max(1, options_.max_iterations - report.iterations));
     Report closer = engine_->solve(*nlp_, on, report.iterate);
     if (closer.iterations == 0) closer.regularization = report.regularization;  // that of the last step
-    closer.iterations += report.iterations, report.iterations = closer.iterations;
+    closer.iterations += report.iterations;
+    report.iterations = closer.iterations;
     closer.regularized += report.regularized;
     closer.seconds_evaluation += report.seconds_evaluation;
     if (closer.status == Status::solved) report = std::move(closer);

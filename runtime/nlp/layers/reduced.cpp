@@ -52,7 +52,8 @@ class ReducedLayer final : public Layer {
       answer = {.status = Status::bad_option, .message = wrong};
       return Passage::answered;
     }
-    task.nlp = task.own = &reduced_.nlp, task.start = std::move(start);
+    task.nlp = task.own = &reduced_.nlp;
+    task.start = std::move(start);
     return Passage::through;
   }
   void down(Report& report) override {

@@ -30,7 +30,8 @@ class SecondAttemptLayer final : public Layer {
     again.barrier = strong_barrier;
     again.max_iterations = std::max(1, again.max_iterations - report.iterations);
     Report second = task_.engine->solve(*task_.nlp, again, task_.start);
-    second.iterations += report.iterations, second.regularized += report.regularized;
+    second.iterations += report.iterations;
+    second.regularized += report.regularized;
     second.seconds_evaluation += report.seconds_evaluation;
     report.iterations = second.iterations;
     bool better =

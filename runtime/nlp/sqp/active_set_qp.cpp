@@ -98,7 +98,8 @@ void DualIteration::append(VectorXd d) {
     Eigen::JacobiRotation<double> rotation;
     double length = 0;
     rotation.makeGivens(d[j - 1], d[j], &length);
-    d[j - 1] = length, d[j] = 0;
+    d[j - 1] = length;
+    d[j] = 0;
     J_.applyOnTheRight(j - 1, j, rotation);
   }
   R_.col(q_).head(q_ + 1) = d.head(q_ + 1);
@@ -138,7 +139,10 @@ bool DualIteration::take(const Side& side) {
     Index leaving = -1;
     for (Index k = static_cast<Index>(equalities_); k < q_; ++k) {
       double ratio = r[k] > 0 ? u_[static_cast<std::size_t>(k)] / r[k] : INFINITY;
-      if (ratio < dual) dual = ratio, leaving = k;
+      if (ratio < dual) {
+        dual = ratio;
+        leaving = k;
+      }
     }
     double length = std::min(dual, primal);
     if (!std::isfinite(length)) {  // the working set decides the value of this side
@@ -150,7 +154,9 @@ bool DualIteration::take(const Side& side) {
     u += length;
     if (length == primal) {
       append(std::move(d));
-      active_.push_back(side), u_.push_back(u), is_active(side) = 1;
+      active_.push_back(side);
+      u_.push_back(u);
+      is_active(side) = 1;
       return true;
     }
     drop(leaving);
@@ -173,11 +179,17 @@ bool DualIteration::most_violated(const std::vector<Side>& among, Side& side) {
   double most = 0, by = 0;
   auto look = [&](const Side& s) {
     double value = s.index < n_ ? x_[s.index] : values_[static_cast<std::size_t>(s.index - n_)];
-    if (!is_active(s) && violated(s, slack(s, value), by) && by > most) most = by, side = s;
+    if (!is_active(s) && violated(s, slack(s, value), by) && by > most) {
+      most = by;
+      side = s;
+    }
   };
   for (const Side& s : among) look(s);
   if (most > 0) return true;
-  for (Index k = 0; k < n_ + m_; ++k) look({k, false}), look({k, true});
+  for (Index k = 0; k < n_ + m_; ++k) {
+    look({k, false});
+    look({k, true});
+  }
   return most > 0;
 }
 
@@ -211,7 +223,8 @@ bool DualIteration::take_together(const std::vector<Side>& sides) {
   VectorXd u = R.triangularView<Eigen::Upper>().solve(y);
   x_ += J_.leftCols(count) * y;
   R_.topLeftCorner(count, count) = R;
-  q_ = count, changes_ += static_cast<int>(count);
+  q_ = count;
+  changes_ += static_cast<int>(count);
   active_ = sides;
   u_.assign(u.begin(), u.end());
   for (const Side& side : sides) is_active(side) = 1;
@@ -255,7 +268,8 @@ class ActiveSetSolver final : public QuadraticSolver {
  private:
   void fill(const QuadraticProgram& qp) {
     auto n = static_cast<Index>(qp.n), m = static_cast<Index>(qp.m);
-    H_.setZero(n, n), A_.setZero(m, n);
+    H_.setZero(n, n);
+    A_.setZero(m, n);
     for (std::size_t k = 0; k < qp.hessian.size(); ++k) {
       Index r = qp.hessian_pattern->row[k], c = qp.hessian_pattern->col[k];
       H_(r, c) += qp.hessian[k];
@@ -362,7 +376,9 @@ class ActiveSetSolver final : public QuadraticSolver {
     QuadraticSolution s;
     s.iterations = iteration.changes();
     s.d.assign(iteration.x().begin(), iteration.x().end());
-    s.lambda.assign(qp.m, 0), s.z_lower.assign(qp.n, 0), s.z_upper.assign(qp.n, 0);
+    s.lambda.assign(qp.m, 0);
+    s.z_lower.assign(qp.n, 0);
+    s.z_upper.assign(qp.n, 0);
     s.outcome = done              ? QuadraticOutcome::optimal
                 : qp.is_stopped() ? QuadraticOutcome::stopped
                                   : QuadraticOutcome::infeasible;

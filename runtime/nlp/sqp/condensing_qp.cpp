@@ -16,7 +16,10 @@ class CondensingSolver final : public QuadraticSolver {
  public:
   CondensingSolver(const Nlp& nlp, std::unique_ptr<QuadraticSolver> condensed, std::unique_ptr<QuadraticSolver> whole);
   QuadraticSolution solve(const QuadraticProgram& program, double tolerance) override;
-  void accept() override { inner_->accept(), whole_->accept(); }
+  void accept() override {
+    inner_->accept();
+    whole_->accept();
+  }
 
  private:
   struct Entry {
@@ -59,10 +62,12 @@ CondensingSolver::CondensingSolver(const Nlp& nlp, std::unique_ptr<QuadraticSolv
   std::vector<char> is_condition(nlp.m(), 0);
   for (std::size_t v = 0; v < nlp.n(); ++v) {
     if (nlp.follows[v] == global) {
-      free_of_[v] = free_.size(), free_.push_back(v);
+      free_of_[v] = free_.size();
+      free_.push_back(v);
       continue;
     }
-    state_of_[v] = states_.size(), states_.push_back(v);
+    state_of_[v] = states_.size();
+    states_.push_back(v);
     condition_.push_back(static_cast<std::size_t>(nlp.follows[v]));
     is_condition[condition_.back()] = 1;
     if (std::isfinite(nlp.lower[v]) || std::isfinite(nlp.upper[v])) bounded_.push_back(v);
@@ -71,9 +76,15 @@ CondensingSolver::CondensingSolver(const Nlp& nlp, std::unique_ptr<QuadraticSolv
     if (!is_condition[r]) kept_.push_back(r);
   auto size = static_cast<std::int32_t>(free_.size());
   for (std::int32_t r = 0; r < size; ++r)
-    for (std::int32_t c = 0; c <= r; ++c) hessian_pattern_.row.push_back(r), hessian_pattern_.col.push_back(c);
+    for (std::int32_t c = 0; c <= r; ++c) {
+      hessian_pattern_.row.push_back(r);
+      hessian_pattern_.col.push_back(c);
+    }
   for (std::int32_t r = 0; r < static_cast<std::int32_t>(kept_.size() + bounded_.size()); ++r)
-    for (std::int32_t c = 0; c < size; ++c) jacobian_pattern_.row.push_back(r), jacobian_pattern_.col.push_back(c);
+    for (std::int32_t c = 0; c < size; ++c) {
+      jacobian_pattern_.row.push_back(r);
+      jacobian_pattern_.col.push_back(c);
+    }
 }
 
 // A row of the whole Jacobian in terms of what is left; columns that the caller wants left out are not in `row`.
@@ -93,7 +104,8 @@ void CondensingSolver::add_row(std::span<const double> values, std::span<const E
 bool CondensingSolver::eliminate(const QuadraticProgram& program) {
   auto n_v = static_cast<Index>(free_.size());
   Z_.setZero(static_cast<Index>(states_.size()), n_v);
-  extent_.assign(states_.size(), 0), constant_.assign(states_.size(), 0.0);
+  extent_.assign(states_.size(), 0);
+  constant_.assign(states_.size(), 0.0);
   Eigen::RowVectorXd by_free(n_v);
   std::vector<Entry> others;
   for (std::size_t s = 0; s < states_.size(); ++s) {
@@ -157,7 +169,8 @@ void CondensingSolver::condense_curvature(const QuadraticProgram& program) {
   for (Index s = 0; s < n_s; s += together) {
     Index count = std::min(together, n_s - s), e = 0, f = 0;
     for (Index j = s; j < s + count; ++j) {
-      e = std::max(e, extent_[static_cast<std::size_t>(j)]), f = std::max(f, extent[static_cast<std::size_t>(j)]);
+      e = std::max(e, extent_[static_cast<std::size_t>(j)]);
+      f = std::max(f, extent[static_cast<std::size_t>(j)]);
     }
     H.topLeftCorner(e, f).noalias() += Z_.block(s, 0, count, e).transpose() * HZ.block(s, 0, count, f);
   }
@@ -170,7 +183,8 @@ void CondensingSolver::condense_curvature(const QuadraticProgram& program) {
 
 void CondensingSolver::condense_rows(const QuadraticProgram& program) {
   auto n_v = static_cast<Index>(free_.size());
-  jacobian_.clear(), row_constant_.clear();
+  jacobian_.clear();
+  row_constant_.clear();
   Eigen::RowVectorXd by_free(n_v);
   auto keep = [&](double constant) {
     jacobian_.insert(jacobian_.end(), by_free.data(), by_free.data() + n_v);
@@ -190,11 +204,18 @@ void CondensingSolver::condense_rows(const QuadraticProgram& program) {
 
 QuadraticProgram CondensingSolver::condensed(const QuadraticProgram& program) const {
   QuadraticProgram qp;
-  qp.n = free_.size(), qp.m = row_constant_.size();
-  qp.hessian_pattern = &hessian_pattern_, qp.jacobian_pattern = &jacobian_pattern_;
-  qp.hessian = hessian_, qp.jacobian = jacobian_, qp.gradient = gradient_;
+  qp.n = free_.size();
+  qp.m = row_constant_.size();
+  qp.hessian_pattern = &hessian_pattern_;
+  qp.jacobian_pattern = &jacobian_pattern_;
+  qp.hessian = hessian_;
+  qp.jacobian = jacobian_;
+  qp.gradient = gradient_;
   qp.stop = program.stop;
-  for (std::size_t v : free_) qp.lower.push_back(program.lower[v]), qp.upper.push_back(program.upper[v]);
+  for (std::size_t v : free_) {
+    qp.lower.push_back(program.lower[v]);
+    qp.upper.push_back(program.upper[v]);
+  }
   auto add = [&](double lower, double upper) {
     double constant = row_constant_[qp.row_lower.size()];
     qp.row_lower.push_back(lower - constant);
@@ -209,13 +230,19 @@ QuadraticProgram CondensingSolver::condensed(const QuadraticProgram& program) co
 /// @param error  what is left of stationarity by the other variables, relative to the gradient
 QuadraticSolution CondensingSolver::expanded(const QuadraticProgram& program, QuadraticSolution inner, double& error) const {
   QuadraticSolution out;
-  out.outcome = inner.outcome, out.iterations = inner.iterations;
+  out.outcome = inner.outcome;
+  out.iterations = inner.iterations;
   out.wanted_shift = program.shift;
-  out.d.assign(program.n, 0.0), out.lambda.assign(program.m, 0.0);
-  out.z_lower.assign(program.n, 0.0), out.z_upper.assign(program.n, 0.0);
+  out.d.assign(program.n, 0.0);
+  out.lambda.assign(program.m, 0.0);
+  out.z_lower.assign(program.n, 0.0);
+  out.z_upper.assign(program.n, 0.0);
   for (std::size_t k = 0; k < free_.size(); ++k) {
     out.d[free_[k]] = inner.d[k];
-    if (!inner.z_lower.empty()) out.z_lower[free_[k]] = inner.z_lower[k], out.z_upper[free_[k]] = inner.z_upper[k];
+    if (!inner.z_lower.empty()) {
+      out.z_lower[free_[k]] = inner.z_lower[k];
+      out.z_upper[free_[k]] = inner.z_upper[k];
+    }
   }
   Eigen::Map<const Eigen::VectorXd> d_v(inner.d.data(), static_cast<Index>(free_.size()));
   for (std::size_t s = 0; s < states_.size(); ++s)

@@ -115,7 +115,8 @@ void BarrierIteration::start(double distance, const QuadraticSolution* near) {
     }
     if (!qp_.elastic) continue;
     double excess = value[r] - target, room = std::max(distance * distance, 1e-6);
-    x_[p(r)] = std::max(-excess, 0.0) + room, x_[q(r)] = std::max(excess, 0.0) + room;
+    x_[p(r)] = std::max(-excess, 0.0) + room;
+    x_[q(r)] = std::max(excess, 0.0) + room;
     add_pair(p(r), 1, 0, x_[p(r)], qp_.penalty + known);
     add_pair(q(r), 1, 0, x_[q(r)], qp_.penalty - known);
   }
@@ -254,7 +255,9 @@ void BarrierIteration::gondzio(double& length) {
     direction(false);
     double longer = step_length(0.995);
     if (longer < length + enough * 0.2) {
-      pairs_ = std::move(kept), dx_ = std::move(kept_dx), dlambda_ = std::move(kept_dlambda);
+      pairs_ = std::move(kept);
+      dx_ = std::move(kept_dx);
+      dlambda_ = std::move(kept_dlambda);
       return;
     }
     length = longer;
@@ -299,7 +302,8 @@ QuadraticSolution BarrierIteration::result() const {
   QuadraticSolution s;
   s.d.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(n_));
   s.lambda = lambda_;
-  s.z_lower.assign(n_, 0), s.z_upper.assign(n_, 0);
+  s.z_lower.assign(n_, 0);
+  s.z_upper.assign(n_, 0);
   for (const Pair& pair : pairs_) {
     if (pair.owner >= n_) continue;
     (pair.sign > 0 ? s.z_lower : s.z_upper)[pair.owner] = pair.z;

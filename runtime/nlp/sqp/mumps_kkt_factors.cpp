@@ -24,15 +24,21 @@ class MumpsKktFactors final : public KktFactors {
     place(jacobian, n);
     for (std::size_t r = 0; r < m; ++r) place(n + r, n + r);
     values_.resize(row_.size());
-    mumps_.par = 1, mumps_.sym = 2, mumps_.comm_fortran = -987654;
+    mumps_.par = 1;
+    mumps_.sym = 2;
+    mumps_.comm_fortran = -987654;
     call(begin_instance);
     for (int stream = 1; stream <= 4; ++stream) control(stream) = stream < 4 ? -1 : 0;  // silence
     control(6) = 0;                                                                     // no permutation for large diagonals
-    control(7) = 5, control(13) = 1, control(14) = 100;  // orderings as IPOPT has them; inertia of the root; spare memory, %
-    mumps_.cntl[0] = 1e-6;                               // pivots
+    control(7) = 5;
+    control(13) = 1;
+    control(14) = 100;      // orderings as IPOPT has them; inertia of the root; spare memory, %
+    mumps_.cntl[0] = 1e-6;  // pivots
     mumps_.n = static_cast<MUMPS_INT>(n + m);
     mumps_.nnz = static_cast<MUMPS_INT8>(values_.size());
-    mumps_.irn = row_.data(), mumps_.jcn = column_.data(), mumps_.a = values_.data();
+    mumps_.irn = row_.data();
+    mumps_.jcn = column_.data();
+    mumps_.a = values_.data();
     call(analyse);
     usable_ = mumps_.infog[0] >= 0;
   }

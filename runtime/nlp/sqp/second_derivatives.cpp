@@ -10,8 +10,10 @@ namespace bolza::nlp {
 SecondDerivatives::SecondDerivatives(const Nlp& nlp, Hessian kind) : nlp_(nlp), kind_(kind) {
   if (kind != Hessian::lbfgs) return;
   for (std::size_t r = 0; r < nlp.n(); ++r)
-    for (std::size_t c = 0; c <= r; ++c)
-      full_.row.push_back(static_cast<std::int32_t>(r)), full_.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c = 0; c <= r; ++c) {
+      full_.row.push_back(static_cast<std::int32_t>(r));
+      full_.col.push_back(static_cast<std::int32_t>(c));
+    }
   approximation_.resize(full_.size());
   fresh_ = false;
   reset();

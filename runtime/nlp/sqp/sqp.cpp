@@ -193,16 +193,30 @@ Residuals SqpIteration::residuals() const {
 
 QuadraticProgram SqpIteration::program() const {
   QuadraticProgram qp;
-  qp.n = nlp_.n(), qp.m = nlp_.m();
-  qp.hessian_pattern = &second_.pattern(), qp.jacobian_pattern = &nlp_.jacobian;
-  qp.hessian = hessian_, qp.jacobian = jacobian_, qp.gradient = gradient_;
-  qp.shift_scale = shift_scale_, qp.shift = shift_, qp.penalty = penalty_, qp.elastic = elastic_;
+  qp.n = nlp_.n();
+  qp.m = nlp_.m();
+  qp.hessian_pattern = &second_.pattern();
+  qp.jacobian_pattern = &nlp_.jacobian;
+  qp.hessian = hessian_;
+  qp.jacobian = jacobian_;
+  qp.gradient = gradient_;
+  qp.shift_scale = shift_scale_;
+  qp.shift = shift_;
+  qp.penalty = penalty_;
+  qp.elastic = elastic_;
   qp.stop = [this] { return limit() != Status::solved; };
-  qp.lower = nlp_.lower, qp.upper = nlp_.upper, qp.row_lower = nlp_.row_lower, qp.row_upper = nlp_.row_upper;
-  for (std::size_t v = 0; v < qp.n; ++v) qp.lower[v] -= at_.w[v], qp.upper[v] -= at_.w[v];
+  qp.lower = nlp_.lower;
+  qp.upper = nlp_.upper;
+  qp.row_lower = nlp_.row_lower;
+  qp.row_upper = nlp_.row_upper;
+  for (std::size_t v = 0; v < qp.n; ++v) {
+    qp.lower[v] -= at_.w[v];
+    qp.upper[v] -= at_.w[v];
+  }
   for (std::size_t r = 0; r < qp.m; ++r) {
     bool equality = qp.row_lower[r] == qp.row_upper[r];
-    qp.row_lower[r] -= at_.g[r], qp.row_upper[r] -= at_.g[r];
+    qp.row_lower[r] -= at_.g[r];
+    qp.row_upper[r] -= at_.g[r];
     if (equality) qp.row_upper[r] = qp.row_lower[r];
   }
   return qp;
@@ -292,7 +306,8 @@ bool SqpIteration::corrected(const QuadraticSolution& step, const Point& tried, 
   for (std::size_t r = 0; r < nlp_.m(); ++r) {
     double bend = tried.g[r] - linear[r];
     bool equality = qp.row_lower[r] == qp.row_upper[r];
-    qp.row_lower[r] -= bend, qp.row_upper[r] -= bend;
+    qp.row_lower[r] -= bend;
+    qp.row_upper[r] -= bend;
     if (equality) qp.row_upper[r] = qp.row_lower[r];
   }
   QuadraticSolution second = solver_.solve(qp, tolerance_);
@@ -390,8 +405,12 @@ SqpIteration::Step SqpIteration::judged_by_slope(Point tried, const QuadraticSol
     shift_ = shift_ > 1e-10 ? shift_ / 5 : 0;
     return Step::taken;
   }
-  at_ = std::move(at), gradient_ = std::move(gradient), jacobian_ = std::move(jacobian);
-  lambda_ = std::move(lambda), z_lower_ = std::move(z_lower), z_upper_ = std::move(z_upper);
+  at_ = std::move(at);
+  gradient_ = std::move(gradient);
+  jacobian_ = std::move(jacobian);
+  lambda_ = std::move(lambda);
+  z_lower_ = std::move(z_lower);
+  z_upper_ = std::move(z_upper);
   return Step::shift_more;
 }
 
@@ -570,7 +589,8 @@ Report SqpIteration::run() {
       if (stall_.look(at_.f, error.primal, error.scaled))
         return finish(std::move(report), nearly ? Status::acceptable : Status::failed, no_progress);
       if (by_length) follow_length();
-      failures_ = 0, wants_elastic_ = false;
+      failures_ = 0;
+      wants_elastic_ = false;
       if (elastic_ && largest_of(lambda_) > untrusted) forget_multipliers();
       if (options_.hessian != Hessian::lbfgs && !linearise())
         return finish(std::move(report), Status::evaluation_error, "a derivative was not finite");

@@ -18,7 +18,8 @@ double to_sphere(const Eigen::VectorXd& from, const Eigen::VectorXd& direction, 
 
 void AffineScaling::set(const Eigen::VectorXd& w, const Eigen::VectorXd& g, const Eigen::MatrixXd& B,
                         const Eigen::VectorXd& lower, const Eigen::VectorXd& upper) {
-  d.resize(w.size()), bounds.resize(w.size());
+  d.resize(w.size());
+  bounds.resize(w.size());
   for (Eigen::Index i = 0; i < w.size(); ++i) {
     double room = g[i] < 0 ? upper[i] - w[i] : w[i] - lower[i];
     bool bounded = std::isfinite(room);
@@ -43,7 +44,10 @@ BoundedStep::Hit BoundedStep::first_bound(const Eigen::VectorXd& from, const Eig
 
 void BoundedStep::consider(const Eigen::VectorXd& scaled) {
   double value = at_->model(scaled);
-  if (value < value_) value_ = value, best_ = scaled;
+  if (value < value_) {
+    value_ = value;
+    best_ = scaled;
+  }
 }
 
 /// The lowest point of the model on a ray, within bounds and radius.
@@ -103,10 +107,14 @@ bool BoundedStep::with_stopped_variables() {
 
 bool BoundedStep::compute(const AffineScaling& at, const Eigen::VectorXd& to_lower, const Eigen::VectorXd& to_upper,
                           double radius, double keep, Eigen::VectorXd& step) {
-  at_ = &at, radius_ = radius, keep_ = keep, value_ = 0;
+  at_ = &at;
+  radius_ = radius;
+  keep_ = keep;
+  value_ = 0;
   auto n = at.gradient.size();
   best_.setZero(n);
-  low_.resize(n), high_.resize(n);
+  low_.resize(n);
+  high_.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     low_[i] = at.d[i] > 0 ? to_lower[i] / at.d[i] : 0;
     high_[i] = at.d[i] > 0 ? to_upper[i] / at.d[i] : 0;

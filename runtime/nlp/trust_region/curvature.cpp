@@ -12,8 +12,10 @@ Curvature::Curvature(const Nlp& nlp, Hessian kind, HybridRule rule, double switc
       rule_(kind == Hessian::gauss_newton ? rule : HybridRule::none),
       switch_fraction_(switch_fraction) {
   auto n = static_cast<Eigen::Index>(nlp.n());
-  evaluated_.setZero(n, n), missing_.setZero(n, n);
-  bfgs_.setIdentity(n, n), matrix_.setIdentity(n, n);
+  evaluated_.setZero(n, n);
+  missing_.setZero(n, n);
+  bfgs_.setIdentity(n, n);
+  matrix_.setIdentity(n, n);
 }
 
 /// The exact or the Gauss-Newton matrix at the point where the functions stand.
@@ -87,7 +89,8 @@ void Curvature::judge(const Eigen::VectorXd& s, const Eigen::VectorXd& gradient,
                       bool same_radius) {
   constexpr double clearly = 1.5;
   constexpr int at_first = 25;
-  ++trials_, unchanged_ += taken && same_radius;
+  ++trials_;
+  unchanged_ += taken && same_radius;
   if (rule_ == HybridRule::fraction && !switched_)
     switched_ = trials_ >= at_first && unchanged_ > switch_fraction_ * trials_;
   if (rule_ != HybridRule::structured) return;
@@ -100,8 +103,12 @@ void Curvature::judge(const Eigen::VectorXd& s, const Eigen::VectorXd& gradient,
 
 bool Curvature::forget() {
   bool learned = kind_ == Hessian::lbfgs ? !fresh_ : with_missing_ || switched_;
-  if (kind_ == Hessian::lbfgs) bfgs_.setIdentity(), fresh_ = true;
-  missing_.setZero(), with_missing_ = switched_ = false;
+  if (kind_ == Hessian::lbfgs) {
+    bfgs_.setIdentity();
+    fresh_ = true;
+  }
+  missing_.setZero();
+  with_missing_ = switched_ = false;
   trials_ = unchanged_ = 0;
   choose();
   return learned;

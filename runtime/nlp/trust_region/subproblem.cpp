@@ -14,7 +14,8 @@ bool TrustRegionSubproblem::set_matrix(const Eigen::MatrixXd& M) {
   if (M.rows() == 0) return true;
   auto spectrum = linalg::spectrum(M);
   if (!spectrum) return false;
-  values_ = std::move(spectrum->values), vectors_ = std::move(spectrum->vectors);
+  values_ = std::move(spectrum->values);
+  vectors_ = std::move(spectrum->vectors);
   return values_.allFinite();
 }
 

@@ -29,7 +29,8 @@ AlgebraicBranch::AlgebraicBranch(const bolza_problem& problem, const bolza_model
   for (std::size_t e = 0; h && e < h->jac_nnz; ++e) {
     auto row = static_cast<std::size_t>(h->jac_row[e]), column = static_cast<std::size_t>(h->jac_col[e]);
     if (row >= model.n_z || column <= model.n_x || column > model.n_x + model.n_z) continue;
-    places.push_back({static_cast<int>(row), static_cast<int>(column - model.n_x - 1)}), entry_.push_back(e);
+    places.push_back({static_cast<int>(row), static_cast<int>(column - model.n_x - 1)});
+    entry_.push_back(e);
   }
   auto n = static_cast<Eigen::Index>(model.n_z);
   by_z_ = {n, n, places};
@@ -54,7 +55,8 @@ std::optional<double> AlgebraicBranch::step(const Inputs& at, std::vector<double
   double length = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
     double by = change[static_cast<Eigen::Index>(i)];
-    z[i] -= by, length = std::max(length, std::abs(by) / size_[i]);
+    z[i] -= by;
+    length = std::max(length, std::abs(by) / size_[i]);
   }
   return length;
 }
@@ -71,7 +73,8 @@ std::optional<std::vector<double>> AlgebraicBranch::contracted(const Inputs& at,
     double by = *length / last;
     if (by > contraction && last <= rounding_step) return z;
     if (by > contraction) return {};
-    contracted_by = std::max(contracted_by, by), last = *length;
+    contracted_by = std::max(contracted_by, by);
+    last = *length;
   }
   return {};
 }
@@ -97,7 +100,8 @@ std::optional<std::vector<double>> AlgebraicBranch::follow(const Inputs& from, s
       length *= 0.5;
       continue;
     }
-    here = *std::move(found), s = reached;
+    here = *std::move(found);
+    s = reached;
     if (s >= 1) return here;
     if (by < 0.25 * contraction_wanted) length *= 2;
   }

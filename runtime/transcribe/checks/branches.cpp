@@ -62,7 +62,10 @@ class Follower {
   std::optional<BranchJump> look(const Sample& from, const Sample& to) {
     if (lost_ > patience || branch_.distance(from.z, to.z).value <= branch_gap) return {};
     std::optional<std::vector<double>> ahead = branch_.follow(from.at, from.z, to.at);
-    if (!ahead) return ++lost_, std::nullopt;
+    if (!ahead) {
+      ++lost_;
+      return std::nullopt;
+    }
     auto [worst, distance] = branch_.distance(*ahead, to.z);
     if (distance <= branch_gap) return {};
     std::optional<std::vector<double>> back = branch_.follow(to.at, to.z, from.at);

@@ -35,8 +35,10 @@ ControlGain::ControlGain(Hamiltonian& hamiltonian, std::vector<double> size, std
     auto row = static_cast<std::size_t>(model_.residuals->jac_row[e]), n = 1 + model_.n_x + model_.n_z;
     if (row >= model_.n_z) reads[row - model_.n_z][static_cast<std::size_t>(model_.residuals->jac_col[e]) >= n] = true;
   }
-  for (const auto& [others, controls] : reads)
-    possible_ = possible_ && !(others && controls), limited_ = limited_ || controls;
+  for (const auto& [others, controls] : reads) {
+    possible_ = possible_ && !(others && controls);
+    limited_ = limited_ || controls;
+  }
 }
 
 double ControlGain::value(const std::vector<double>& u) {
@@ -94,8 +96,19 @@ double ControlGain::least_towards(const Along& H, double own, const End& end) co
   double a = own, b = end.at, c = b - golden * (b - a), d = a + golden * (b - a);
   double at_c = H(c), at_d = H(d);
   for (int k = 0; k < golden_steps; ++k)
-    if (at_c < at_d) b = d, d = c, at_d = at_c, c = b - golden * (b - a), at_c = H(c);
-    else a = c, c = d, at_c = at_d, d = a + golden * (b - a), at_d = H(d);
+    if (at_c < at_d) {
+      b = d;
+      d = c;
+      at_d = at_c;
+      c = b - golden * (b - a);
+      at_c = H(c);
+    } else {
+      a = c;
+      c = d;
+      at_c = at_d;
+      d = a + golden * (b - a);
+      at_d = H(d);
+    }
   bool at_end = std::abs(end.at - d) < 1e-3 * std::abs(end.at - own);
   return at_end && end.open ? INFINITY : std::min(at_c, at_d);
 }

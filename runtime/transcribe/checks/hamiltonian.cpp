@@ -18,7 +18,8 @@ Hamiltonian::Hamiltonian(bolza_problem& problem, std::size_t phase, const abi::S
   reduced_.at().shared = nonlinear::shared_of(problem, phase, solution.parameters);
   bolza_function& f = *problem.point;
   if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) {
-    weights_.assign(model_.n_q, 1), known_ = model_.n_q == 0;
+    weights_.assign(model_.n_q, 1);
+    known_ = model_.n_q == 0;
     return;
   }
   std::vector<double> slope = point_slopes(problem, solution.parameters);

@@ -46,7 +46,11 @@ struct WorstInterval {
   const char* name = "";
   void look(double e, double t, const char* whose) {
     if (!std::isfinite(e)) e = INFINITY;
-    if (e > error) error = e, time = t, name = whose ? whose : "";
+    if (e > error) {
+      error = e;
+      time = t;
+      name = whose ? whose : "";
+    }
   }
 };
 
@@ -101,9 +105,11 @@ class PhaseChecker {
   double objective_shift() const { return objective_shift_; }
 
   WorstInterval check(std::size_t i) {
-    objective_error_ = objective_shift_ = 0, interval_ = i;
+    objective_error_ = objective_shift_ = 0;
+    interval_ = i;
     double length = solved_.final_time - solved_.start_time;
-    left_ = solved_.start_time + solved_.mesh[i] * length, right_ = solved_.start_time + solved_.mesh[i + 1] * length;
+    left_ = solved_.start_time + solved_.mesh[i] * length;
+    right_ = solved_.start_time + solved_.mesh[i + 1] * length;
     WorstInterval worst;
     look_at_points();
     look_at_integrals(worst);
@@ -175,7 +181,8 @@ class PhaseChecker {
   }
 
   void look_at_points() {
-    points_.clear(), slope_.assign(tau_.size(), 0);
+    points_.clear();
+    slope_.assign(tau_.size(), 0);
     for (std::size_t k = 0; k < tau_.size(); ++k) {
       points_.push_back(point_at(tau_[k]));
       if (has_slope()) look_at_slope(k, points_.back().values, kernel_time(tau_[k]));
@@ -260,7 +267,10 @@ class PhaseChecker {
 
   /// @param shift  true objective less the one that was found
   void add_to_objective(double shift) {
-    if (std::isfinite(shift)) objective_error_ += std::abs(shift), objective_shift_ += shift;
+    if (std::isfinite(shift)) {
+      objective_error_ += std::abs(shift);
+      objective_shift_ += shift;
+    }
   }
 
   SplitQuadrature quadrature(int most_levels) const {
@@ -326,7 +336,9 @@ class PhaseChecker {
     if (size > floor)
       gain = quadrature(most_levels_of_controls)
                  .integrate(at_points, [&](double tau) { return scaled(gains_at(point_at(tau))); }, floor);
-    add_to_objective(gain[0]), add_to_objective(gain[1]), add_to_objective(residuals + gain[2]);
+    add_to_objective(gain[0]);
+    add_to_objective(gain[1]);
+    add_to_objective(residuals + gain[2]);
   }
 
   /// Σ b_j q_j at the collocation points, as the transcription has it.
@@ -350,7 +362,10 @@ class PhaseChecker {
     for (std::size_t k = 0; k < points(); ++k) {
       double beyond = std::max({0.0, lower - value(k), value(k) - upper});
       sum += integrals_.back()[k] * beyond;
-      if (beyond > most) most = beyond, when = time(tau_[k]);
+      if (beyond > most) {
+        most = beyond;
+        when = time(tau_[k]);
+      }
     }
     if (limit < solved_.interval_multiplier.size())
       add_to_objective(solved_.interval_multiplier[limit][interval_] * (of_states ? most : sum));
@@ -445,7 +460,10 @@ std::vector<Cut> cuts_of(const MeshError& error, double tol, double share) {
 
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   MeshError result;
-  if (problem.is_static) return result.known = true, result;
+  if (problem.is_static) {
+    result.known = true;
+    return result;
+  }
   double shift = 0, of_intervals = 0, slope = 0, most_slope = 0;
   bool has_slope = problem.n_phases > 0;
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
@@ -454,19 +472,28 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
     Scheme scheme = find_scheme(phase.transcription)->make(phase.points);
     PhaseChecker checker(problem, p, solution, scheme);
     result.order.push_back(scheme.points + 1);
-    result.interval.emplace_back(), result.objective_of.emplace_back();
+    result.interval.emplace_back();
+    result.objective_of.emplace_back();
     for (std::size_t i = 0; i + 1 < phase.mesh.size(); ++i) {
       WorstInterval worst = checker.check(i);
       result.interval.back().push_back(worst.error);
-      if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
+      if (worst.error > result.largest) {
+        result.largest = worst.error;
+        result.name = worst.name;
+        result.time = worst.time;
+      }
       result.objective_of.back().push_back(checker.objective_error());
       result.objective_bound += checker.objective_error();
-      shift += checker.objective_shift(), of_intervals += std::abs(checker.objective_shift());
+      shift += checker.objective_shift();
+      of_intervals += std::abs(checker.objective_shift());
       if (checker.has_slope()) slope += checker.slope();
     }
     has_slope = has_slope && checker.has_slope();
-    if (const WorstInterval& worst = checker.worst_slope(); worst.error > most_slope)
-      most_slope = worst.error, result.slope_name = worst.name, result.slope_time = worst.time;
+    if (const WorstInterval& worst = checker.worst_slope(); worst.error > most_slope) {
+      most_slope = worst.error;
+      result.slope_name = worst.name;
+      result.slope_time = worst.time;
+    }
   }
   result.control_slope = has_slope ? slope : NAN;
   result.objective = std::abs(shift) + beyond_first_order * of_intervals + of_cancelled * result.objective_bound;
@@ -478,8 +505,10 @@ std::vector<std::vector<double>> refined_mesh(const MeshError& error, const abi:
                                               double share, std::size_t most) {
   std::vector<std::vector<double>> meshes;
   std::vector<std::size_t> intervals;
-  for (const abi::PhaseSolution& phase : solution.phases)
-    meshes.push_back(phase.mesh), intervals.push_back(phase.mesh.size() - 1);
+  for (const abi::PhaseSolution& phase : solution.phases) {
+    meshes.push_back(phase.mesh);
+    intervals.push_back(phase.mesh.size() - 1);
+  }
   for (const Cut& cut : cuts_of(error, tol, share)) {
     std::size_t& present = intervals[cut.phase];
     std::size_t parts = std::min(cut.parts, most > present ? most - present + 1 : 1);

@@ -56,14 +56,20 @@ class PhaseSearch {
     double last_gain = 0, last_time = y.time.front();
     for (std::size_t k = 0; k < y.time.size(); k += step) {
       PhaseValues v{column(y.x, k), column(y.z, k), column(y.u, k)};
-      costate_ = column(y.costate, k), time_ = y.time[k], values_ = &v;
+      costate_ = column(y.costate, k);
+      time_ = y.time[k];
+      values_ = &v;
       std::vector<double> u = v.u;
       double gain = better(u);
       double width = time_ - last_time;
       out.gain += 0.5 * width * (gain + last_gain);
       if (gain > 0 && last_gain > 0) out.share += width;
-      last_gain = gain, last_time = time_;
-      if (gain > most) most = gain, tell(out, v.u, u);
+      last_gain = gain;
+      last_time = time_;
+      if (gain > most) {
+        most = gain;
+        tell(out, v.u, u);
+      }
       append(phase.trajectories, v, u);
     }
   }
@@ -99,11 +105,17 @@ class PhaseSearch {
     if (!std::isfinite(here)) return 0;
     for (int round = 0; round < (model_.n_u > 1 ? 2 : 1); ++round)
       for (std::size_t c = 0; c < model_.n_u; ++c) move_one(u, c, least);
-    if (!(least < here)) return u = own, 0;
+    if (!(least < here)) {
+      u = own;
+      return 0;
+    }
     std::vector<double> near = own;
     for (std::size_t c = 0; c < u.size(); ++c) near[c] += first_part * (u[c] - own[c]);
     double on_line = here + first_part * (least - here);
-    if (at(near) < on_line + above_line * (here - least)) return u = own, 0;
+    if (at(near) < on_line + above_line * (here - least)) {
+      u = own;
+      return 0;
+    }
     return here - least;
   }
 
@@ -113,7 +125,10 @@ class PhaseSearch {
     double own = u[c], best = own, before = least;
     auto look = [&](double value) {
       u[c] = std::min(std::max(value, v.min), v.max);
-      if (double h = at(u); h < least) least = h, best = u[c];
+      if (double h = at(u); h < least) {
+        least = h;
+        best = u[c];
+      }
     };
     bool bounded = std::isfinite(v.min) && std::isfinite(v.max);
     for (int k = 0; bounded && k <= grid; ++k) look(v.min + k * (v.max - v.min) / grid);
@@ -121,7 +136,8 @@ class PhaseSearch {
     if (least < before)
       for (double step = 0.5 * (bounded ? (v.max - v.min) / grid : size_[c]); step > 0.02 * size_[c]; step *= 0.5) {
         double from = best;
-        look(from - step), look(from + step);
+        look(from - step);
+        look(from + step);
       }
     u[c] = best;
   }
@@ -131,7 +147,9 @@ class PhaseSearch {
     for (std::size_t c = 0; c < u.size(); ++c)
       if (std::abs(u[c] - own[c]) / size_[c] > std::abs(u[most] - own[most]) / size_[most]) most = c;
     out.name = model_.u[most].name ? model_.u[most].name : "";
-    out.time = time_, out.value = own[most], out.better = u[most];
+    out.time = time_;
+    out.value = own[most];
+    out.better = u[most];
   }
 
   void append(abi::Trajectories& y, const PhaseValues& v, const std::vector<double>& u) const {
@@ -140,7 +158,9 @@ class PhaseSearch {
       for (std::size_t k = 0; k < values.size(); ++k) rows[k].push_back(values[k]);
     };
     y.time.push_back(time_);
-    add(y.x, v.x), add(y.z, v.z), add(y.u, u);
+    add(y.x, v.x);
+    add(y.z, v.z);
+    add(y.u, u);
   }
 
   const abi::PhaseSolution& solved_;
@@ -168,7 +188,8 @@ std::optional<BetterControls> better_controls(bolza_problem& problem, const abi:
       continue;
     }
     out.controlled.phases.emplace_back();
-    out.controlled.phases.back().start_time = solved.start_time, out.controlled.phases.back().final_time = solved.final_time;
+    out.controlled.phases.back().start_time = solved.start_time;
+    out.controlled.phases.back().final_time = solved.final_time;
     phase.search(out, most);
   }
   if (!(out.gain > 0)) return {};

@@ -31,7 +31,9 @@ void compare(const bolza_model& model, const abi::PhaseSolution& solution, const
       if (k >= solved.time.size() || std::fabs(solved.time[k] - simulated.time[j]) > room) continue;
       double deviation = std::fabs(simulated.x[i][j] - solved.x[i][k]) / size;
       if (deviation <= out.deviation && std::isfinite(deviation)) continue;
-      out.deviation = deviation, out.state = model.x[i].name ? model.x[i].name : "", out.time = simulated.time[j];
+      out.deviation = deviation;
+      out.state = model.x[i].name ? model.x[i].name : "";
+      out.time = simulated.time[j];
     }
   }
 }
@@ -49,8 +51,11 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
   const abi::PhaseSolution& solved = solution.phases[number];
   const abi::Trajectories& t = solved.trajectories;
   integrate::SimulateOptions options;
-  options.start = solved.start_time, options.final = solved.final_time;
-  options.rtol = rtol, options.act = act, options.looks_ahead = true;
+  options.start = solved.start_time;
+  options.final = solved.final_time;
+  options.rtol = rtol;
+  options.act = act;
+  options.looks_ahead = true;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
   for (double time : t.time)
@@ -60,11 +65,15 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
   SizesAsNominals nominals(problem, number, solved);
   integrate::Simulation simulation = integrate::simulate(problem, number, options);
   abi::PhaseSolution phase = solved;
-  phase.transcription = "simulation", phase.points = 0;
+  phase.transcription = "simulation";
+  phase.points = 0;
   phase.trajectories = std::move(simulation.trajectories);
   const std::vector<abi::Finding>& failed = simulation.report.warnings;
   out.assertions.insert(out.assertions.end(), failed.begin(), failed.end());
-  if (!simulation.report.finished() && out.finished) out.finished = false, out.message = simulation.report.message;
+  if (!simulation.report.finished() && out.finished) {
+    out.finished = false;
+    out.message = simulation.report.message;
+  }
   return phase;
 }
 
@@ -78,8 +87,11 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
   out.simulated.status = solution.status;
   if (problem.is_static) return out;
   for (std::size_t k = 0; k < problem.n_phases && k < solution.phases.size(); ++k) {
-    if (solution.phases[k].trajectories.time.empty())
-      return out.finished = false, out.message = "the solution has no trajectories", out;
+    if (solution.phases[k].trajectories.time.empty()) {
+      out.finished = false;
+      out.message = "the solution has no trajectories";
+      return out;
+    }
     out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
     compare(*problem.models[problem.phases[k].model], solution.phases[k], out.simulated.phases.back().trajectories, out);
   }
@@ -87,11 +99,15 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
   if (!out.finished) return out;
   for (const abi::Finding& f : constraint_violation(problem, out.simulated).findings) {
     if (f.amount <= out.violation || is_control(problem, f.name)) continue;
-    out.violation = f.amount, out.constraint = f.name;
+    out.violation = f.amount;
+    out.constraint = f.name;
   }
   if (out.violation == 0) return out;
   for (const abi::Finding& f : constraint_violation(problem, out.simulated, clear_part).findings)
-    if (!is_control(problem, f.name)) return out.clear = f, out;
+    if (!is_control(problem, f.name)) {
+      out.clear = f;
+      return out;
+    }
   return out;
 }
 

@@ -62,7 +62,8 @@ Values SplitQuadrature::integrate(const std::vector<Values>& at_points, const De
     total = combined(total, 1, change);
     if (!std::isfinite(all_of(total))) break;
     if (all_of(change) <= std::max(floor, share * all_of(total)) || part.level + 1 >= most_levels) continue;
-    open.push_back(std::move(left)), open.push_back(std::move(right));
+    open.push_back(std::move(left));
+    open.push_back(std::move(right));
   }
   return total;
 }

@@ -56,13 +56,19 @@ class Checker {
     std::size_t worst = 0;
     double amount = 0;
     for (std::size_t k = 0; k < values.size(); ++k)
-      if (double v = std::max({0.0, lower - values[k], values[k] - upper}); v > amount) amount = v, worst = k;
+      if (double v = std::max({0.0, lower - values[k], values[k] - upper}); v > amount) {
+        amount = v;
+        worst = k;
+      }
     if (amount == 0 || is_small(amount, values[worst] < lower ? lower : upper, values)) return;
     abi::Finding f;
     f.name = name ? name : "";
     f.file = source.file ? source.file : "";
-    f.line = source.line, f.column = source.column;
-    f.time = time[worst], f.value = values[worst], f.amount = amount;
+    f.line = source.line;
+    f.column = source.column;
+    f.time = time[worst];
+    f.value = values[worst];
+    f.amount = amount;
     f.bound = f.value < lower ? lower : upper;
     result_.findings.push_back(std::move(f));
   }

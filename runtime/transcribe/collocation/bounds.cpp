@@ -20,8 +20,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 void give_variables(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
   std::size_t n = t.plan.numbering.n;
-  nlp.lower.assign(n, -infinity), nlp.upper.assign(n, infinity), nlp.scale.assign(n, 1), nlp.start.assign(n, 0);
-  nlp.role.resize(n), nlp.interval.resize(n);
+  nlp.lower.assign(n, -infinity);
+  nlp.upper.assign(n, infinity);
+  nlp.scale.assign(n, 1);
+  nlp.start.assign(n, 0);
+  nlp.role.resize(n);
+  nlp.interval.resize(n);
   std::vector<std::int32_t> first_interval{0};
   for (const PhaseLayout& phase : t.phases)
     first_interval.push_back(first_interval.back() + static_cast<std::int32_t>(phase.N));
@@ -36,7 +40,10 @@ void give_variables(Transcription& t) {
         std::size_t interval = static_cast<std::size_t>(block.interval) + i;
         nlp.interval[k] = first_interval[phase] + static_cast<std::int32_t>(N == 0 ? 0 : std::min(interval, N - 1));
       }
-      if (v) nlp.lower[k] = v->min, nlp.upper[k] = v->max;
+      if (v) {
+        nlp.lower[k] = v->min;
+        nlp.upper[k] = v->max;
+      }
     }
     if (v && v->fixed && block.quantity == QuantityKind::parameter)
       nlp.lower[block.first] = nlp.upper[block.first] = v->start;
@@ -74,8 +81,12 @@ void give_integers(Transcription& t) {
 void give_rows(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
   std::size_t m = t.plan.numbering.m;
-  nlp.row_lower.assign(m, 0), nlp.row_upper.assign(m, 0), nlp.row_scale.assign(m, 1), nlp.linear.assign(m, 0);
-  nlp.row_role.resize(m), nlp.row_interval.resize(m);
+  nlp.row_lower.assign(m, 0);
+  nlp.row_upper.assign(m, 0);
+  nlp.row_scale.assign(m, 1);
+  nlp.linear.assign(m, 0);
+  nlp.row_role.resize(m);
+  nlp.row_interval.resize(m);
   std::int32_t phase_first = 0, phase = 0;
   for (const RowBlock& block : t.plan.numbering.rows) {
     for (; phase < block.phase; ++phase)
@@ -86,7 +97,10 @@ void give_rows(Transcription& t) {
       nlp.row_role[block.first + i] = block.role;
       nlp.row_interval[block.first + i] =
           block.interval == nlp::global ? nlp::global : phase_first + block.interval + static_cast<std::int32_t>(i);
-      if (row) nlp.row_lower[block.first + i] = row->lower, nlp.row_upper[block.first + i] = row->upper;
+      if (row) {
+        nlp.row_lower[block.first + i] = row->lower;
+        nlp.row_upper[block.first + i] = row->upper;
+      }
     }
   }
   for (auto [row, value] : t.delay_offsets) nlp.row_lower[row] = nlp.row_upper[row] = value;
@@ -126,19 +140,24 @@ void drop_repeated_rows(Transcription& t) {
         for (std::size_t j = 1; j < phase.row_stages && phase.path_weight[g].empty() && only_controls(*phase.model, g); ++j)
           for (std::size_t i = 0; i < phase.N; ++i) {
             std::size_t row = phase.path[g * phase.row_stages + j] + i;
-            t.nlp.row_lower[row] = -infinity, t.nlp.row_upper[row] = infinity;
+            t.nlp.row_lower[row] = -infinity;
+            t.nlp.row_upper[row] = infinity;
           }
   auto one_value = [&](const PhaseLayout& phase) { return phase.control_constant || t.scheme.points == 1; };
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
       for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
-        if (!phase.ends_shared && repeats_equality(t, phase, extra, g, one_value(phase)))
-          t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
+        if (!phase.ends_shared && repeats_equality(t, phase, extra, g, one_value(phase))) {
+          t.nlp.row_lower[extra.path[g]] = -infinity;
+          t.nlp.row_upper[extra.path[g]] = infinity;
+        }
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
       for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
-        if (one_value(phase) && !phase.ends_shared && only_controls(*phase.model, g))
-          t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
+        if (one_value(phase) && !phase.ends_shared && only_controls(*phase.model, g)) {
+          t.nlp.row_lower[extra.path[g]] = -infinity;
+          t.nlp.row_upper[extra.path[g]] = infinity;
+        }
 }
 
 void remark_bound(Transcription& t, std::size_t parameter, double bound, bool lower, bool by_fixed_time) {
@@ -148,7 +167,8 @@ void remark_bound(Transcription& t, std::size_t parameter, double bound, bool lo
   remark.kind = abi::Finding::Kind::at_bound;
   remark.name = v.name ? v.name : "";
   if (v.source.file) remark.file = v.source.file;
-  remark.line = v.source.line, remark.column = v.source.column;
+  remark.line = v.source.line;
+  remark.column = v.source.column;
   remark.time = std::numeric_limits<double>::quiet_NaN();
   remark.bound = bound;
   remark.text = lower ? "must not become smaller than this: a value is asked for at a fixed time"
@@ -162,8 +182,14 @@ void bound_time(Transcription& t, std::size_t parameter, double slope, double re
   double bound = -rest / slope;
   double& lower = t.nlp.lower[parameter];
   double& upper = t.nlp.upper[parameter];
-  if (slope > 0 && bound > lower) lower = std::min(bound, upper), remark_bound(t, parameter, bound, true, by_fixed_time);
-  if (slope < 0 && bound < upper) upper = std::max(bound, lower), remark_bound(t, parameter, bound, false, by_fixed_time);
+  if (slope > 0 && bound > lower) {
+    lower = std::min(bound, upper);
+    remark_bound(t, parameter, bound, true, by_fixed_time);
+  }
+  if (slope < 0 && bound < upper) {
+    upper = std::max(bound, lower);
+    remark_bound(t, parameter, bound, false, by_fixed_time);
+  }
 }
 
 /// Rows for the segments of phases whose t0 and tf are both free; returned with their lower bounds.
@@ -260,7 +286,10 @@ void add_bounds(Transcription& t) {
   auto segments = keep_segments_positive(t);
   give_rows(t);
   drop_repeated_rows(t);
-  for (const auto& [row, lower] : segments) t.nlp.row_lower[row] = lower, t.nlp.row_upper[row] = infinity;
+  for (const auto& [row, lower] : segments) {
+    t.nlp.row_lower[row] = lower;
+    t.nlp.row_upper[row] = infinity;
+  }
 }
 
 }  // namespace bolza::transcribe

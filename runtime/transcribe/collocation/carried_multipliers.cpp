@@ -19,7 +19,8 @@ class PhaseStretches {
     double t0 = w[static_cast<std::size_t>(phase.phase->parameter[0])],
            tf = w[static_cast<std::size_t>(phase.phase->parameter[1])];
     for (const AffineTime& point : phase.mesh.point) mesh_.push_back(tf > t0 ? (point.at(t0, tf) - t0) / (tf - t0) : 0);
-    mesh_.front() = 0, mesh_.back() = 1;
+    mesh_.front() = 0;
+    mesh_.back() = 1;
     border_.push_back(0);
     for (double b : scheme_.b) border_.push_back(border_.back() + b);
     border_.back() = 1;
@@ -216,8 +217,10 @@ nlp::Iterate carried_multipliers(Transcription& t, const abi::Solution& from) {
     set_defects(t, phase, old, iterate.lambda);
   }
   std::copy(from.parameter_multipliers.begin(), from.parameter_multipliers.end(), bound.begin());
-  for (std::size_t v = 0; v < nlp.n(); ++v)
-    iterate.z_upper[v] = std::max(bound[v], 0.0), iterate.z_lower[v] = std::max(-bound[v], 0.0);
+  for (std::size_t v = 0; v < nlp.n(); ++v) {
+    iterate.z_upper[v] = std::max(bound[v], 0.0);
+    iterate.z_lower[v] = std::max(-bound[v], 0.0);
+  }
   for (std::size_t k = 0; k < from.point_multipliers.size(); ++k)
     iterate.lambda[t.first_point_row + k] = from.point_multipliers[k];
   set_definitions(t, iterate);

@@ -21,7 +21,8 @@ constexpr double tolerance = 1e-6;
 TranscribeOptions of_feasibility(const TranscribeOptions& options) {
   TranscribeOptions coarse;
   coarse.mesh = std::min(options.mesh, intervals);
-  coarse.nlp.tol = tolerance, coarse.nlp.max_iterations = iterations;
+  coarse.nlp.tol = tolerance;
+  coarse.nlp.max_iterations = iterations;
   coarse.nlp.integers = nlp::IntegerMethod::relax;
   coarse.nlp.budget = options.nlp.budget;
   coarse.nlp.engine_options.emplace_back("obj_scaling_factor", "1e-6");
@@ -49,7 +50,10 @@ class DeletionFilter {
       options_.let_go.push_back(limit);
       bool needed = is_feasible();
       if (!known_) return {};
-      if (needed) options_.let_go.pop_back(), kept.push_back(limit);
+      if (needed) {
+        options_.let_go.pop_back();
+        kept.push_back(limit);
+      }
     }
     return kept;
   }

@@ -47,9 +47,14 @@ void join_control_blocks(Transcription& t, const std::vector<nlp::Nlp::Equal>& e
   for (const nlp::Nlp::Equal& e : equal) {
     auto v = static_cast<std::size_t>(e.variable), of = static_cast<std::size_t>(e.of);
     is_other[v] = 1;
-    nlp.lower[v] = -infinity, nlp.upper[v] = infinity;
+    nlp.lower[v] = -infinity;
+    nlp.upper[v] = infinity;
     if (!nlp.integer.empty()) nlp.integer[v] = 0;
-    if (!nlp.sequence.empty()) nlp.sequence[v] = nlp::global, nlp.length[of] += nlp.length[v], nlp.length[v] = 0;
+    if (!nlp.sequence.empty()) {
+      nlp.sequence[v] = nlp::global;
+      nlp.length[of] += nlp.length[v];
+      nlp.length[v] = 0;
+    }
   }
   std::erase_if(nlp.equal, [&](const nlp::Nlp::Equal& e) { return is_other[static_cast<std::size_t>(e.of)] != 0; });
   nlp.equal.insert(nlp.equal.end(), equal.begin(), equal.end());

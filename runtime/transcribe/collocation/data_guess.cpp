@@ -147,7 +147,8 @@ abi::Solution data_guess(bolza_problem& problem) {
     for (auto& [a, points] : x)
       if (m.x[a].has_start && m.x[a].fixed) points[h.t0] = m.x[a].start;
     abi::PhaseSolution phase;
-    phase.start_time = h.t0, phase.final_time = h.tf;
+    phase.start_time = h.t0;
+    phase.final_time = h.tf;
     abi::Trajectories& y = phase.trajectories;
     y.time.assign(times.begin(), times.end());
     y.x = rows_of(m.x, m.n_x, x, y.time);
@@ -155,7 +156,10 @@ abi::Solution data_guess(bolza_problem& problem) {
     guess.phases.push_back(std::move(phase));
   }
   if (!any) guess.phases.clear();
-  else start_parameters_at_one(problem, guess.parameters), start_parameters(problem, guess);
+  else {
+    start_parameters_at_one(problem, guess.parameters);
+    start_parameters(problem, guess);
+  }
   return guess;
 }
 

@@ -26,7 +26,10 @@ void add_delay_windows(const bolza_problem& problem, std::size_t phase, const De
       DelayWindow window{p, std::max(own.min, at - room), std::min(own.max, at + room), own.min, own.max};
       auto same = std::find_if(windows.begin(), windows.end(), [&](const DelayWindow& w) { return w.parameter == p; });
       if (same == windows.end()) windows.push_back(window);
-      else same->lower = std::max(same->lower, window.lower), same->upper = std::min(same->upper, window.upper);
+      else {
+        same->lower = std::max(same->lower, window.lower);
+        same->upper = std::min(same->upper, window.upper);
+      }
     }
   }
 }
@@ -41,10 +44,12 @@ void narrow_delays(const bolza_problem& problem, std::size_t phase, std::span<co
       auto window = std::find_if(windows.begin(), windows.end(), [&](const DelayWindow& w) { return w.parameter == p; });
       double lower = window == windows.end() ? problem.parameters[p].min : window->lower;
       double upper = window == windows.end() ? problem.parameters[p].max : window->upper;
-      least += slope * (slope > 0 ? lower : upper), most += slope * (slope > 0 ? upper : lower);
+      least += slope * (slope > 0 ? lower : upper);
+      most += slope * (slope > 0 ? upper : lower);
     }
     if (!delay.is_free()) continue;
-    delay.least = std::max(delay.least, least), delay.most = std::min(delay.most, most);
+    delay.least = std::max(delay.least, least);
+    delay.most = std::min(delay.most, most);
   }
 }
 

@@ -46,13 +46,15 @@ class PhaseExtractor {
     const bolza_model& m = *phase_.model;
     std::size_t n = phase_.N == 0 ? 1 : samples_.size();
     abi::Trajectories& y = s.trajectories;
-    y.x.assign(m.n_x, std::vector<double>(n)), y.z.assign(m.n_z, std::vector<double>(n)),
-        y.u.assign(m.n_u, std::vector<double>(n));
+    y.x.assign(m.n_x, std::vector<double>(n));
+    y.z.assign(m.n_z, std::vector<double>(n));
+    y.u.assign(m.n_u, std::vector<double>(n));
     if (phase_.N == 0) return static_point(std::move(s));
     give_sizes(s);
     for (const AffineTime& point : phase_.mesh.point)
       s.mesh.push_back(tf_ > t0_ ? (point.at(t0_, tf_) - t0_) / (tf_ - t0_) : 0);
-    s.mesh.front() = 0, s.mesh.back() = 1;
+    s.mesh.front() = 0;
+    s.mesh.back() = 1;
     for (std::size_t k = 0; k < n; ++k) {
       Samples::Place at = samples_.place(k);
       y.time.push_back(between(phase_.mesh.point[at.interval], phase_.mesh.point[at.interval + 1], at.tau).at(t0_, tf_));
@@ -126,7 +128,9 @@ class PhaseExtractor {
     auto pick = [&](const std::vector<std::size_t>& from, std::vector<std::vector<double>>& to) {
       for (std::size_t k = 0; k < from.size(); ++k) to[k][0] = w_[from[k]];
     };
-    pick(point.x, s.trajectories.x), pick(point.z, s.trajectories.z), pick(point.u, s.trajectories.u);
+    pick(point.x, s.trajectories.x);
+    pick(point.z, s.trajectories.z);
+    pick(point.u, s.trajectories.u);
     return s;
   }
   const ExtraPoint* extra_for(std::size_t k, std::size_t n) const {
@@ -208,7 +212,10 @@ abi::Solution extract(Transcription& t, const nlp::Iterate& iterate) {
     abi::PhaseSolution phase = extractor.values();
     extractor.rates(phase, t.evaluator->shared(static_cast<std::int32_t>(p)));
     if (!costates.empty()) extractor.costates(phase, costates[p]);
-    if (dual) extractor.path_multipliers(phase), phase.interval_multiplier = interval_multipliers(t, t.phases[p], iterate);
+    if (dual) {
+      extractor.path_multipliers(phase);
+      phase.interval_multiplier = interval_multipliers(t, t.phases[p], iterate);
+    }
     if (dual) phase.multipliers = multipliers_along(t, t.phases[p], iterate);
     solution.phases.push_back(std::move(phase));
   }

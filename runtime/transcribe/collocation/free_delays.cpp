@@ -15,8 +15,11 @@ struct DelayData {
   enum Number : std::uint8_t { time, constant, n_slopes, n_sources, n_intervals, n_nodes, reaches_start, n_numbers };
 
   explicit DelayData(const double* data) : number(data) {
-    entry = data + n_numbers, slope = entry + count(n_slopes), coefficient = slope + count(n_slopes);
-    mesh = coefficient + count(n_sources), node = mesh + count(n_intervals) + 1;
+    entry = data + n_numbers;
+    slope = entry + count(n_slopes);
+    coefficient = slope + count(n_slopes);
+    mesh = coefficient + count(n_sources);
+    node = mesh + count(n_intervals) + 1;
   }
   std::size_t count(Number which) const { return static_cast<std::size_t>(number[which]); }
 
@@ -29,7 +32,8 @@ struct NodeWeights {
 
   NodeWeights(const double* node, std::size_t n, double at) {
     for (std::size_t r = 0; r < n; ++r) {
-      value[r] = 1, first[r] = second[r] = 0;
+      value[r] = 1;
+      first[r] = second[r] = 0;
       for (std::size_t k = 0; k < n; ++k) {  // the product rule, factor by factor
         if (k == r) continue;
         double slope = 1 / (node[r] - node[k]), factor = (at - node[k]) * slope;
@@ -88,8 +92,11 @@ struct DelayPart {
   /// The value at the start.
   DelayPart(const DelayData& d, const Share& share) {
     NodeWeights w(d.node, d.count(DelayData::n_nodes), 0);
-    for (std::size_t r = 0; r < d.count(DelayData::n_nodes); ++r)
-      value[r] = share.value * w.value[r], first[r] = share.first * w.value[r], second[r] = share.second * w.value[r];
+    for (std::size_t r = 0; r < d.count(DelayData::n_nodes); ++r) {
+      value[r] = share.value * w.value[r];
+      first[r] = share.first * w.value[r];
+      second[r] = share.second * w.value[r];
+    }
   }
   DelayPart(const DelayData& d, std::size_t i, double time, const Share& share) : interval(i) {
     std::size_t q = d.count(DelayData::n_nodes);
@@ -239,9 +246,15 @@ FreeDelayFunction::FreeDelayFunction(const FreeDelay& delay, const bolza_model& 
   }
   function_.name = "delay";
   function_.n_point = static_cast<std::size_t>(n_point);
-  function_.n_shared = model.n_shared, function_.n_global = model.n_global, function_.n_rows = 1;
-  function_.jac_nnz = jac_col_.size(), function_.jac_row = jac_row_.data(), function_.jac_col = jac_col_.data();
-  function_.hess_nnz = hess_col_.size(), function_.hess_row = hess_row_.data(), function_.hess_col = hess_col_.data();
+  function_.n_shared = model.n_shared;
+  function_.n_global = model.n_global;
+  function_.n_rows = 1;
+  function_.jac_nnz = jac_col_.size();
+  function_.jac_row = jac_row_.data();
+  function_.jac_col = jac_col_.data();
+  function_.hess_nnz = hess_col_.size();
+  function_.hess_row = hess_row_.data();
+  function_.hess_col = hess_col_.data();
   const bolza_kernel code[] = {delay_value, delay_jacobian, delay_hessian};
   const std::size_t n_out[] = {1, 1 + function_.jac_nnz, function_.hess_nnz};
   for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN}) {

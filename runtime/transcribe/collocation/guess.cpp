@@ -226,7 +226,9 @@ abi::Solution straight_guess(const bolza_problem& problem, const std::vector<Str
     auto lines = [](const std::vector<double>& from, const std::vector<double>& to, std::vector<std::vector<double>>& rows) {
       for (std::size_t k = 0; k < from.size(); ++k) rows.push_back({from[k], k < to.size() ? to[k] : from[k]});
     };
-    lines(ends.x0, ends.x1, y.x), lines(ends.z0, ends.z1, y.z), lines(ends.u0, ends.u1, y.u);
+    lines(ends.x0, ends.x1, y.x);
+    lines(ends.z0, ends.z1, y.z);
+    lines(ends.u0, ends.u1, y.u);
     guess.phases.push_back(std::move(phase));
   }
   return guess;

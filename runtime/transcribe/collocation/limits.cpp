@@ -18,7 +18,8 @@ std::optional<Limit> limit_of(const Transcription& t, const RowBlock& block) {
   Limit limit{path ? Limit::Kind::path : Limit::Kind::point, block.phase, block.index};
   limit.text = row->name ? row->name : "";
   if (row->source.file) limit.file = row->source.file;
-  limit.line = row->source.line, limit.column = row->source.column;
+  limit.line = row->source.line;
+  limit.column = row->source.column;
   return limit;
 }
 
@@ -60,7 +61,8 @@ std::optional<Limit> limit_of(const Transcription& t, const VariableBlock& block
   if (!(lower && std::isfinite(v->min)) && !std::isfinite(v->max)) return {};
   Limit limit{*kind, block.phase, block.index, text_of_bounds(*v, lower)};
   if (v->source.file) limit.file = v->source.file;
-  limit.line = v->source.line, limit.column = v->source.column;
+  limit.line = v->source.line;
+  limit.column = v->source.column;
   return limit;
 }
 

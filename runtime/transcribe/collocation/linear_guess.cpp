@@ -38,7 +38,8 @@ abi::Solution linear_guess(Transcription& t) {
     const bolza_model& m = *phase.model;
     for (std::size_t a = 0; a < m.n_x && phase.N > 0; ++a) {
       std::size_t first = phase.mesh_state(t.scheme, a);
-      line.x0.push_back(nlp.start[first]), line.x1.push_back(nlp.start[first + phase.N]);
+      line.x0.push_back(nlp.start[first]);
+      line.x1.push_back(nlp.start[first + phase.N]);
       if (nlp.lower[first + phase.N] == nlp.upper[first + phase.N]) line.x1.back() = nlp.lower[first + phase.N];
     }
     lines.push_back(std::move(line));

@@ -71,7 +71,10 @@ class Links {
       const bolza_value_at& v = problem_.values[c];
       if (!known(v)) usable[r] = 0;
       else if (!is_own_start(v)) goes_on[r] = 1;
-      else if (!settled_[static_cast<std::size_t>(v.index)]) ++n_open[r], entry[r] = e;
+      else if (!settled_[static_cast<std::size_t>(v.index)]) {
+        ++n_open[r];
+        entry[r] = e;
+      }
     }
     std::vector<Link> links;
     for (std::size_t r = 0; r < f_.n_rows; ++r)

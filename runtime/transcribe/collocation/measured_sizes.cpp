@@ -34,7 +34,10 @@ class Measure {
         time_(t.horizons[phase].t0) {
     for (auto [list, n, own] :
          {std::tuple{model_.x, model_.n_x, &sizes.x}, {model_.z, model_.n_z, &sizes.z}, {model_.u, model_.n_u, &sizes.u}})
-      for (std::size_t k = 0; k < n; ++k) variables_.push_back(&list[k]), size_.push_back((*own)[k]);
+      for (std::size_t k = 0; k < n; ++k) {
+        variables_.push_back(&list[k]);
+        size_.push_back((*own)[k]);
+      }
     const std::int32_t* parameter = t.problem->phases[phase].parameter;
     parameter_.assign(parameter, parameter + model_.n_global);
     for (std::int32_t k : parameter_) size_.push_back(sizes.p[static_cast<std::size_t>(k)]);
@@ -173,7 +176,10 @@ class Measure {
     }
     bool any = false;
     for (std::size_t k = 0; k < size_.size(); ++k)
-      if (size_[k] == 0 && found[k] > 0 && std::isfinite(found[k])) size_[k] = found[k], any = true;
+      if (size_[k] == 0 && found[k] > 0 && std::isfinite(found[k])) {
+        size_[k] = found[k];
+        any = true;
+      }
     return any;
   }
 

@@ -11,7 +11,9 @@ namespace bolza::transcribe {
 double natural_horizon(bolza_problem& problem) {
   if (problem.is_static || problem.n_phases != 1) return 0;
   TranscribeOptions options;
-  options.transcription = "implicit-euler", options.mesh = 1, options.nlp.hessian = nlp::Hessian::lbfgs;
+  options.transcription = "implicit-euler";
+  options.mesh = 1;
+  options.nlp.hessian = nlp::Hessian::lbfgs;
   abi::Finding error;
   std::unique_ptr<Transcription> t = transcribe(problem, options, nullptr, error);
   if (!t) return 0;

@@ -67,7 +67,9 @@ class Phase {
     auto add = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows) {
       for (std::size_t i = 0; i < n; ++i) values.push_back(i < rows.size() ? rows[i][k] : nonlinear::guess_of(variables[i]));
     };
-    add(model_.x, model_.n_x, y.x), add(model_.z, model_.n_z, y.z), add(model_.u, model_.n_u, y.u);
+    add(model_.x, model_.n_x, y.x);
+    add(model_.z, model_.n_z, y.z);
+    add(model_.u, model_.n_u, y.u);
     return values;
   }
 
@@ -84,7 +86,8 @@ double best_power(std::vector<Phase>& phases, std::vector<double> parameters, st
   std::vector<double> effect;
   double present = parameters[p], most = 0;
   for (int k = least_power; k <= most_power; ++k) {
-    parameters[p] = std::pow(10.0, k), effect.push_back(0);
+    parameters[p] = std::pow(10.0, k);
+    effect.push_back(0);
     for (Phase& phase : phases) effect.back() = std::max(effect.back(), phase.effect(parameters, p));
     most = std::max(most, effect.back());
   }

@@ -256,7 +256,8 @@ bool sizes_missed(const Transcription& t, const std::vector<double>& w) {
     const bolza_variable* v = counts ? variable_of(t, block) : nullptr;
     if (!v || v->has_nominal || (block.quantity == QuantityKind::parameter && v->fixed)) continue;
     auto& [largest, scale] = ended[{block.phase, block.quantity, block.index}];
-    largest = std::max(largest, given_size(*v)), scale = t.nlp.scale[block.first];
+    largest = std::max(largest, given_size(*v));
+    scale = t.nlp.scale[block.first];
     for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(w[block.first + i]));
   }
   return std::any_of(ended.begin(), ended.end(),

@@ -66,7 +66,10 @@ void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
       row.resize(count);
       if (early) row.push_back(row.back());
     }
-  y.rate.clear(), y.discrete.clear(), y.costate.clear(), y.path_multiplier.clear();
+  y.rate.clear();
+  y.discrete.clear();
+  y.costate.clear();
+  y.path_multiplier.clear();
 }
 
 }  // namespace
@@ -86,16 +89,22 @@ abi::Solution simulated_guess(bolza_problem& problem, const Budget& budget, cons
     for (std::size_t a = 0; a < m.n_x; ++a) x[a] = std::min(std::max(x[a], m.x[a].min), m.x[a].max);
     for (std::size_t b = 0; b < m.n_z; ++b) z.push_back(guessed_start(m.z[b]));
     integrate::SimulateOptions options;
-    options.start = h.t0, options.final = h.tf, options.rtol = 1e-4, options.intervals = 200;
-    options.max_steps = 20000, options.budget = budget;
+    options.start = h.t0;
+    options.final = h.tf;
+    options.rtol = 1e-4;
+    options.intervals = 200;
+    options.max_steps = 20000;
+    options.budget = budget;
     options.parameters = guess.parameters;
     options.parameters[static_cast<std::size_t>(problem.phases[p].parameter[0])] = h.t0;
     options.parameters[static_cast<std::size_t>(problem.phases[p].parameter[1])] = h.tf;
     options.inputs = own && p < own->phases.size() ? inputs_along(m, own->phases[p].trajectories, u)
                                                    : integrate::constant_inputs(h.t0, h.tf, u);
-    options.x = x, options.z = z;
+    options.x = x;
+    options.z = z;
     abi::PhaseSolution phase;
-    phase.start_time = h.t0, phase.final_time = h.tf;
+    phase.start_time = h.t0;
+    phase.final_time = h.tf;
     SizesAsNominals nominals(problem, p, sized && p < sized->phases.size() ? sized->phases[p] : phase);
     phase.trajectories = integrate::simulate(problem, p, options).trajectories;
     abi::Trajectories& y = phase.trajectories;

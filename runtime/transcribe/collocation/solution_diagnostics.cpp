@@ -87,7 +87,10 @@ class Worst {
   void offer(double weight, abi::Finding finding) {
     for (auto& [w, f] : list_)
       if (f.name == finding.name && f.line == finding.line && f.column == finding.column && f.file == finding.file) {
-        if (weight > w) w = weight, f = std::move(finding);
+        if (weight > w) {
+          w = weight;
+          f = std::move(finding);
+        }
         return;
       }
     list_.emplace_back(weight, std::move(finding));
@@ -228,7 +231,9 @@ abi::Finding describe(const Transcription& t, const NonfiniteReport& report, con
       for (std::size_t k = 0; k < n && c < report.point.size(); ++k, ++c)
         finding.text += "; " + std::string(variables[k].name ? variables[k].name : "") + " = " + shown(report.point[c]);
     };
-    list(model->x, model->n_x), list(model->z, model->n_z), list(model->u, model->n_u);
+    list(model->x, model->n_x);
+    list(model->z, model->n_z);
+    list(model->u, model->n_u);
   }
   if (!explanation.empty()) finding.text += "\n" + explanation;
   return finding;

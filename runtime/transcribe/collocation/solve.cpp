@@ -27,7 +27,9 @@ namespace {
 std::uint64_t signature_of(const nlp::Nlp& nlp) {
   std::uint64_t hash = 1469598103934665603ull;
   auto mix = [&](std::uint64_t v) { hash = (hash ^ v) * 1099511628211ull; };
-  mix(nlp.n()), mix(nlp.m()), mix(nlp.jacobian.size());
+  mix(nlp.n());
+  mix(nlp.m());
+  mix(nlp.jacobian.size());
   for (nlp::VariableRole role : nlp.role) mix(static_cast<std::uint64_t>(role));
   for (nlp::RowRole role : nlp.row_role) mix(static_cast<std::uint64_t>(role));
   return hash;
@@ -42,7 +44,10 @@ nlp::Iterate start_of(Transcription& t, const abi::Solution* guess, const nlp::E
   if (guess->warm_start.signature == signature_of(nlp))
     return {nlp.start, guess->warm_start.rows, guess->warm_start.lower, guess->warm_start.upper};
   nlp::Iterate same_method = transfer_multipliers(t, *guess);
-  if (!same_method.lambda.empty()) return same_method.w = nlp.start, same_method;
+  if (!same_method.lambda.empty()) {
+    same_method.w = nlp.start;
+    return same_method;
+  }
   nlp::Iterate carried = carried_multipliers(t, *guess);
   if (carried.w.empty()) return start;
   return nlp::centred_for(options, nlp, std::move(carried));
@@ -61,7 +66,8 @@ void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Re
   s.complementarity = report.complementarity;
   s.scaled = {report.scaled.primal, report.scaled.dual, report.scaled.complementarity};
   s.gap = report.gap;
-  s.regularization = report.regularization, s.regularized = report.regularized;
+  s.regularization = report.regularization;
+  s.regularized = report.regularized;
   s.is_saddle = report.is_saddle;
 }
 
@@ -133,8 +139,10 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
 TranscribeOptions going_on(TranscribeOptions options, const abi::Solution& from) {
   constexpr double barrier = 1e-6;
   constexpr int least_iterations = 50;
-  options.perturbation = 0, options.lines_to_end = false;
-  options.nlp.warm_start = true, options.nlp.barrier = barrier;
+  options.perturbation = 0;
+  options.lines_to_end = false;
+  options.nlp.warm_start = true;
+  options.nlp.barrier = barrier;
   options.nlp.max_iterations = std::max(least_iterations, options.nlp.max_iterations - from.statistics.iterations);
   return options;
 }
@@ -161,7 +169,10 @@ abi::Solution solve_in_windows(bolza_problem& problem, const TranscribeOptions& 
   std::optional<abi::Solution> at_side;
   std::string sought;
   auto keep = [&] {
-    if (!left.beyond.empty()) at_side = solution, sought = left.beyond;
+    if (!left.beyond.empty()) {
+      at_side = solution;
+      sought = left.beyond;
+    }
   };
   keep();
   for (int move = 0; !left.beyond.empty() && move < most_moves; ++move) {
@@ -179,7 +190,8 @@ abi::Solution solve_in_windows(bolza_problem& problem, const TranscribeOptions& 
     solution = std::move(found);
   }
   if (!at_side || abi::is_solution(solution.status) || solution.status == abi::SolveStatus::interrupted) return solution;
-  at_side->statistics.iterations = 0, at_side->statistics.regularized = 0;
+  at_side->statistics.iterations = 0;
+  at_side->statistics.regularized = 0;
   at_side->statistics.seconds_evaluation = at_side->statistics.seconds_total = 0;
   add_effort(*at_side, solution);
   at_side->log.push_back({delay_at_side_log, 1, "of `" + sought + "`"});

@@ -62,7 +62,9 @@ class TermWriter {
   void delay_term(const DelayTerm& delay) {
     const PhaseLayout& phase = t_.phases[static_cast<std::size_t>(delay.phase)];
     EvaluationTerm term;
-    term.function = delay.function->function(), term.phase = delay.phase, term.base = delay.states;
+    term.function = delay.function->function();
+    term.phase = delay.phase;
+    term.base = delay.states;
     for (std::size_t k = 0; k < phase.model->n_global; ++k)
       term.global.push_back(free_parameter(static_cast<std::size_t>(phase.phase->parameter[k])));
     term.contributions.push_back({0, 0, delay.row, 1});
@@ -98,8 +100,14 @@ class TermWriter {
         times.time.push_back(between(phase.mesh.point[i], phase.mesh.point[i + 1], own ? within_interval(c) : c));
     for (std::size_t i = first; i < first + count; ++i)
       times.length.push_back(phase.mesh.point[i + 1] - phase.mesh.point[i]);
-    for (const AffineTime& t : times.time) times.dt[0].push_back(t.start), times.dt[1].push_back(t.final);
-    for (const AffineTime& h : times.length) times.dh[0].push_back(h.start), times.dh[1].push_back(h.final);
+    for (const AffineTime& t : times.time) {
+      times.dt[0].push_back(t.start);
+      times.dt[1].push_back(t.final);
+    }
+    for (const AffineTime& h : times.length) {
+      times.dh[0].push_back(h.start);
+      times.dh[1].push_back(h.final);
+    }
     times.t.resize(times.time.size());
     times.h.resize(count);
     for (auto& v : times.half_log_dh) v.resize(count);

@@ -47,7 +47,10 @@ class TranscriptionBuilder {
     number_point_rows();
     add_terms(t, rate_rows_);
     add_bounds(t);
-    for (const DelayWindow& w : t.delay_windows) t.nlp.lower[w.parameter] = w.lower, t.nlp.upper[w.parameter] = w.upper;
+    for (const DelayWindow& w : t.delay_windows) {
+      t.nlp.lower[w.parameter] = w.lower;
+      t.nlp.upper[w.parameter] = w.upper;
+    }
     join_control_blocks(t, blocks_);
     compile_scatters(t.plan, t.main_terms, hessian_ == nlp::Hessian::exact,
                      hessian_ == nlp::Hessian::gauss_newton && problem_.least_squares);
@@ -55,8 +58,11 @@ class TranscriptionBuilder {
     finish_nlp();
     set_start(t, guess_);
     abi::Solution lines;
-    if (!guess_ && options_.lines_to_end && !problem_.is_static)
-      lines = linear_guess(t), guess_ = &lines, set_start(t, guess_);
+    if (!guess_ && options_.lines_to_end && !problem_.is_static) {
+      lines = linear_guess(t);
+      guess_ = &lines;
+      set_start(t, guess_);
+    }
     set_scales(t, guess_);
     if (options_.perturbation > 0 && !problem_.is_static) perturb_start(t, options_.perturbation, options_.seed);
     return std::move(result_);

@@ -31,7 +31,8 @@ bool unwrap(const Transcription& t, const PhaseLayout& phase, std::size_t contro
       if (nlp.lower[v] == nlp.upper[v]) return false;
       double near = moved_near(w[v], last == none ? nlp.start[v] : before, nlp.lower[v], nlp.upper[v]);
       moved = moved || near != w[v];
-      w[v] = before = near, last = v;
+      w[v] = before = near;
+      last = v;
     }
   return moved;
 }
@@ -77,7 +78,8 @@ bool unwrap_angles(Transcription& t, std::vector<double>& w) {
       fill_definitions(t);
       std::swap(t.nlp.start, guess);
       if (!equal_but_for_rounding(t.nlp, nlp_values_at(t.nlp, w), nlp_values_at(t.nlp, guess))) continue;
-      w = std::move(guess), any = true;
+      w = std::move(guess);
+      any = true;
     }
   return any;
 }

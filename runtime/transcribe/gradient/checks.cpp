@@ -57,13 +57,19 @@ bool Gradients::make_probes(const Directions& d, ReducedGradient& report) {
 std::vector<double> Gradients::sensitivities(const Directions& d, const MatrixXd& V, ReducedGradient& report) {
   std::unique_ptr<Shooting> shooting = make(ShootingGradient::forward, gradient_.forward_of_steps);
   MatrixXd T, out;
-  main_->move_to(main_->nlp.start), shooting->move_to(main_->nlp.start);
-  if (!movements(*main_, d, T)) return report.trouble = main_->trouble, std::vector<double>{};
+  main_->move_to(main_->nlp.start);
+  shooting->move_to(main_->nlp.start);
+  if (!movements(*main_, d, T)) {
+    report.trouble = main_->trouble;
+    return std::vector<double>{};
+  }
   MatrixXd moved(static_cast<Index>(d.variables.size()), V.cols());
   for (std::size_t k = 0; k < d.variables.size(); ++k)
     moved.row(static_cast<Index>(k)) = V.row(static_cast<Index>(d.variables[k]));
-  if (!shooting->point_rows_along(gradient_.rows, T * moved, out))
-    return report.trouble = shooting->trouble, std::vector<double>{};
+  if (!shooting->point_rows_along(gradient_.rows, T * moved, out)) {
+    report.trouble = shooting->trouble;
+    return std::vector<double>{};
+  }
   MatrixXd by_row = out.transpose();
   return {by_row.data(), by_row.data() + by_row.size()};
 }

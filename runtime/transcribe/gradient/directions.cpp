@@ -50,9 +50,12 @@ std::string Directions::keep(const std::vector<std::string>& names, const std::v
   std::vector<GradientDirection> kept;
   std::vector<std::size_t> places;
   for (std::size_t k = 0; k < list.size(); ++k)
-    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return belongs(list[k].of, name); }))
-      kept.push_back(list[k]), places.push_back(variables[k]);
-  list = std::move(kept), variables = std::move(places);
+    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return belongs(list[k].of, name); })) {
+      kept.push_back(list[k]);
+      places.push_back(variables[k]);
+    }
+  list = std::move(kept);
+  variables = std::move(places);
   return {};
 }
 

@@ -44,15 +44,20 @@ ReducedGradient Gradients::run() {
     if (WayResult made = by(way, directions, result); !made.refused || result.ways.empty())
       result.ways.push_back(std::move(made));
   if (!result.probes.empty()) make_probes(directions, result);  // of the ways that came last
-  if (!second(directions, result)) result.ways[0].good = false, result.trouble = main_->trouble;
+  if (!second(directions, result)) {
+    result.ways[0].good = false;
+    result.trouble = main_->trouble;
+  }
   return result;
 }
 
 std::unique_ptr<Shooting> Gradients::make(ShootingGradient way, bool discrete, bool idas) const {
   ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
-  if (discrete)
-    shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step,
+  if (discrete) {
+    shooting.integrator = gradient_.integrator;
+    shooting.fixed_step = gradient_.fixed_step;
     shooting.written = gradient_.written;
+  }
   bool by_forward = gradient_.ways[0] == GradientWay::forward;
   shooting.idas = idas && gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
   shooting.method_options = gradient_.method_options;
@@ -76,7 +81,8 @@ double Gradients::shortest(Shooting& shooting, Work&& work) const {
     auto began = Clock::now();
     bool good = work();
     double seconds = seconds_since(began);
-    least = std::min(least, seconds), sum += seconds;
+    least = std::min(least, seconds);
+    sum += seconds;
     if (!good) break;
   }
   return least;
@@ -119,13 +125,19 @@ WayResult Gradients::by(GradientWay way, const Directions& d, ReducedGradient& r
     std::unique_ptr<Shooting> shooting =
         make(way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint,
              way == GradientWay::discrete || (way == GradientWay::forward && gradient_.forward_of_steps));
-    if (!shooting->objection().empty()) return result.refused = true, result;
+    if (!shooting->objection().empty()) {
+      result.refused = true;
+      return result;
+    }
     shooting->want(wanted(d));
     result.seconds = shortest(*shooting, [&] {
       Eigen::MatrixXd by_variables;
       bool good =
           shooting->point_gradients(gradient_.rows, by_variables) && reduce(*shooting, d, by_variables, result.gradient);
-      if (!good) result.gradient.clear(), report.trouble = shooting->trouble;
+      if (!good) {
+        result.gradient.clear();
+        report.trouble = shooting->trouble;
+      }
       return good;
     });
   }

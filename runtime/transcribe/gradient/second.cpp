@@ -139,8 +139,10 @@ std::vector<double> Gradients::hessian_by_sensitivities(const Directions& d) {
   std::vector<double> lambda;
   Eigen::MatrixXd T, H;
   second_->want(wanted(d));
-  if (!lagrangian(*second_, d, lambda, T) || !second_->hessian_along(1, lambda, T, H))
-    return main_->trouble = second_->trouble, std::vector<double>{};
+  if (!lagrangian(*second_, d, lambda, T) || !second_->hessian_along(1, lambda, T, H)) {
+    main_->trouble = second_->trouble;
+    return std::vector<double>{};
+  }
   return {H.data(), H.data() + H.size()};
 }
 

@@ -36,7 +36,8 @@ std::string bound_free(const bolza_problem& problem, std::size_t phase, double l
     least += slope * (slope > 0 ? parameter.min : parameter.max);
     most += slope * (slope > 0 ? parameter.max : parameter.min);
   }
-  delay.least = std::max(0.0, delay.constant + least), delay.most = std::min(length, delay.constant + most);
+  delay.least = std::max(0.0, delay.constant + least);
+  delay.most = std::min(length, delay.constant + most);
   if (!(delay.constant + least >= -same_fraction * length))
     return "a free delay may become negative: give its parameter a `min`";
   if (!(delay.least < length)) return "a free delay is longer than the horizon";
@@ -52,10 +53,15 @@ DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizo
   const bolza_model& model = *problem.models[problem.phases[phase].model];
   std::size_t n = model.hybrid ? model.hybrid->n_delays : 0;
   if (n == 0) return reading;
-  if (horizon.start_free || horizon.final_free)
-    return reading.refusal = "a problem with a `delay` has a fixed start and final time", reading;
+  if (horizon.start_free || horizon.final_free) {
+    reading.refusal = "a problem with a `delay` has a fixed start and final time";
+    return reading;
+  }
   bolza_function& f = *model.hybrid->delays;
-  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return reading.refusal = "there are no derivatives of `delay`", reading;
+  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) {
+    reading.refusal = "there are no derivatives of `delay`";
+    return reading;
+  }
   std::size_t ld = abi::padded(1);
   abi::AlignedDoubles point(f.n_point * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
   std::fill_n(point.data(), f.n_point * ld, 0.0);
@@ -63,9 +69,12 @@ DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizo
                 {.n = 1, .ld = ld, .point = point.data(), .shared = problem.phases[phase].shared_values, .out = out.data()});
   reading.delays.resize(n);
   for (std::size_t d = 0; d < n; ++d) {
-    reading.delays[d].offset = out.data()[d * ld], reading.delays[d].time = out.data()[(n + d) * ld];
-    if (!(reading.delays[d].time >= 0) || !std::isfinite(reading.delays[d].offset))
-      return reading.refusal = "the time of a delay is negative or not a number", reading;
+    reading.delays[d].offset = out.data()[d * ld];
+    reading.delays[d].time = out.data()[(n + d) * ld];
+    if (!(reading.delays[d].time >= 0) || !std::isfinite(reading.delays[d].offset)) {
+      reading.refusal = "the time of a delay is negative or not a number";
+      return reading;
+    }
   }
   for (std::size_t e = 0; e < f.jac_nnz; ++e) {
     auto row = static_cast<std::size_t>(f.jac_row[e]);
@@ -79,7 +88,10 @@ DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizo
       reading.delays[row - n].slopes.emplace_back(static_cast<std::int32_t>(column - f.n_point), slope);
       continue;
     }
-    if (std::string text = why_not(f, e, row >= n); !text.empty()) return reading.refusal = text, reading;
+    if (std::string text = why_not(f, e, row >= n); !text.empty()) {
+      reading.refusal = text;
+      return reading;
+    }
     reading.delays[row].terms.emplace_back(column, slope);
   }
   for (DelayedValue& delay : reading.delays) {
@@ -142,7 +154,8 @@ std::vector<double> shifted_fractions(const DelayReading& reading, const Horizon
   for (std::size_t k = 0; static_cast<double>(k) * step < 1 - same_fraction; ++k)
     for (double place : places)
       if (double f = place + static_cast<double>(k) * step; f > same_fraction && f < 1 - same_fraction) all.push_back(f);
-  all.insert(all.begin(), 0), all.push_back(1);
+  all.insert(all.begin(), 0);
+  all.push_back(1);
   if (!fractions.empty() && all.size() > most_growth * fractions.size()) return fractions;
   return all;
 }

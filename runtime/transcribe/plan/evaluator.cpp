@@ -87,13 +87,18 @@ Evaluator::Evaluator(const bolza_problem& problem, EvaluationPlan& plan, unsigne
     point_shared_[k] = problem.point_data[k - problem.n_parameters];
   slots_ = std::max({std::size_t{1}, plan.gradient_sums.size() + 1, plan.hessian_sums, plan.gauss_newton_sums});
   partial_.resize((plan.tasks.size() + plan.serial.size()) * slots_);
-  g_.reserve(1), g_.resize(plan.numbering.m);  // no array is null, not even an empty one: null says "not finite"
-  jacobian_.reserve(1), jacobian_.resize(plan.jacobian.size());
+  g_.reserve(1);
+  g_.resize(plan.numbering.m);  // no array is null, not even an empty one: null says "not finite"
+  jacobian_.reserve(1);
+  jacobian_.resize(plan.jacobian.size());
   std::copy(plan.constant_values.begin(), plan.constant_values.end(), jacobian_.begin());
   gradient_entries_.resize(plan.gradient_entries);
-  gradient_.reserve(1), gradient_.resize(plan.numbering.n);
-  hessian_.reserve(1), hessian_.resize(plan.hessian.size());
-  gauss_newton_.reserve(1), gauss_newton_.resize(plan.gauss_newton.size());
+  gradient_.reserve(1);
+  gradient_.resize(plan.numbering.n);
+  hessian_.reserve(1);
+  hessian_.resize(plan.hessian.size());
+  gauss_newton_.reserve(1);
+  gauss_newton_.resize(plan.gauss_newton.size());
 }
 
 void Evaluator::move_to(std::span<const double> w) {
@@ -149,7 +154,8 @@ void Evaluator::linear_part(std::size_t phase, std::size_t begin, std::size_t en
     for (; count < 4 && k + count < blocks.size(); ++count) {
       const ConstantBlock& block = blocks[k + count];
       if (block.phase != phase || block.row != row) break;
-      a[count] = block.row_factor, x[count] = w_.data() + block.col + begin;
+      a[count] = block.row_factor;
+      x[count] = w_.data() + block.col + begin;
     }
     double* y = g_.data() + row + begin;
     if (count == 4) axpy4(a, x, y, end - begin);
@@ -338,7 +344,10 @@ void Evaluator::note_nonfinite(const EvaluationTerm& term, const Task& task, std
   std::size_t bad_row = none, bad_point = 0;
   for (std::size_t r = 0; r < rows && bad_row == none; ++r)
     for (std::size_t i = 0; i < n && bad_row == none; ++i)
-      if (!std::isfinite(workspace.out.data()[r * ld + i])) bad_row = r, bad_point = i;
+      if (!std::isfinite(workspace.out.data()[r * ld + i])) {
+        bad_row = r;
+        bad_point = i;
+      }
   nonfinite_ = {
       .seen = true, .function = f.name ? f.name : "", .phase = term.phase, .at_start = !ever_good_, .kernel_status = status};
   nonfinite_.time = std::numeric_limits<double>::quiet_NaN();

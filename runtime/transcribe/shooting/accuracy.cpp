@@ -100,14 +100,17 @@ AccurateReport solve_accurately(const MakeProblem& make, ShootingProblem& at, co
     double scaled = error.scaled(at.nodes->nlp);
     if (scaled > worst) return out;
     if (!may_tighten || rtol <= least_rtol || round + 1 == most_rounds) {
-      out.report.status = nlp::Status::solved, out.accuracy = scaled;
+      out.report.status = nlp::Status::solved;
+      out.accuracy = scaled;
       return out;
     }
     at = make(wanted_rtol(rtol, engine.tol, std::max(scaled, engine.tol)));
     nlp::EngineOptions on = engine;
-    on.warm_start = true, on.noise = at.nodes->rtol;
+    on.warm_start = true;
+    on.noise = at.nodes->rtol;
     nlp::Report next = nlp::solve(at.nodes->nlp, on, &out.report.iterate);
-    next.iterations += out.report.iterations, next.seconds_evaluation += out.report.seconds_evaluation;
+    next.iterations += out.report.iterations;
+    next.seconds_evaluation += out.report.seconds_evaluation;
     out.report = std::move(next);
   }
   return out;

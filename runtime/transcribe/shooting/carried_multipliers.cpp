@@ -28,7 +28,10 @@ class NodeStretches {
     AlongHorizon out;
     std::vector<double> places;
     for (std::size_t k = 0; k <= phase_.N(); ++k)
-      if (phase_.first_state[k] != no_variable) out.number.push_back(phase_.x_at(k, i)), places.push_back(mesh_[k]);
+      if (phase_.first_state[k] != no_variable) {
+        out.number.push_back(phase_.x_at(k, i));
+        places.push_back(mesh_[k]);
+      }
     out.stretch = half_way(places);
     if (places.size() == 1) out.stretch = {{0, 0}};  // single shooting: the initial value alone
     return out;
@@ -54,7 +57,10 @@ class NodeStretches {
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     AlongHorizon out;
     std::vector<double> places;
-    for (const auto& [place, row] : found) places.push_back(place), out.number.push_back(row);
+    for (const auto& [place, row] : found) {
+      places.push_back(place);
+      out.number.push_back(row);
+    }
     out.stretch = half_way(places);
     return out;
   }
@@ -96,8 +102,10 @@ void set_integrals(const ShootingNodes& nodes, nlp::Functions& functions, nlp::I
 bool set_other_rows(const ShootingNodes& nodes, const abi::Solution& from, std::vector<double>& lambda) {
   std::vector<CostateCurves> curves;
   std::vector<NodeStretches> stretches;
-  for (const ShootingPhase& phase : nodes.phases)
-    curves.emplace_back(from.phases[phase.number]), stretches.emplace_back(nodes, phase, nodes.nlp.start);
+  for (const ShootingPhase& phase : nodes.phases) {
+    curves.emplace_back(from.phases[phase.number]);
+    stretches.emplace_back(nodes, phase, nodes.nlp.start);
+  }
   for (std::size_t r = 0; r < nodes.rows.size(); ++r) {
     const ShootingRow& row = nodes.rows[r];
     const NodeFunction& f = row.function;
@@ -160,8 +168,10 @@ nlp::Iterate carried_multipliers(const ShootingNodes& nodes, nlp::Functions& fun
     for (std::size_t g = 0; g < m.n_g; ++g) gather(of.path[g], along.rows(What::path, g), iterate.lambda);
   }
   std::copy(from.parameter_multipliers.begin(), from.parameter_multipliers.end(), bound.begin());
-  for (std::size_t v = 0; v < nlp.n(); ++v)
-    iterate.z_upper[v] = std::max(bound[v], 0.0), iterate.z_lower[v] = std::max(-bound[v], 0.0);
+  for (std::size_t v = 0; v < nlp.n(); ++v) {
+    iterate.z_upper[v] = std::max(bound[v], 0.0);
+    iterate.z_lower[v] = std::max(-bound[v], 0.0);
+  }
   if (!set_other_rows(nodes, from, iterate.lambda)) return {};
   set_integrals(nodes, functions, iterate);
   return nlp::centred_for(engine, nlp, std::move(iterate));

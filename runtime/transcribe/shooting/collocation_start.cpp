@@ -7,7 +7,9 @@ namespace bolza::transcribe {
 
 abi::Solution collocation_start(bolza_problem& problem, TranscribeOptions options, const abi::Solution* guess) {
   if ((!options.lines_to_end && options.perturbation == 0) || problem.is_static) return {};
-  options.transcription = "implicit-euler", options.points = 0, options.meet_places = true;
+  options.transcription = "implicit-euler";
+  options.points = 0;
+  options.meet_places = true;
   abi::Solution start;
   abi::Finding error;
   std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);

@@ -37,7 +37,8 @@ class FinerGrids {
     fill(error);
     error.least = of_slopes * nodes_.nlp.objective_scale;
     error.integration = error_of_integration();
-    error.objective += error.integration, error.objective_bound += error.integration;
+    error.objective += error.integration;
+    error.objective_bound += error.integration;
     return error;
   }
 
@@ -145,7 +146,9 @@ class FinerGrids {
       if (!H) return false;
       model_->set_hessian({H, nodes_.nlp.hessian.size()});
       nlp::EngineOptions engine;
-      engine.engine = "hqp", engine.tol = options_.nlp.tol, engine.max_iterations = 100;
+      engine.engine = "hqp";
+      engine.tol = options_.nlp.tol;
+      engine.max_iterations = 100;
       engine.budget = options_.nlp.budget;
       nlp::Report report = nlp::solve(model_->nlp(), engine);
       if (!nlp::is_solution(report.status)) return false;
@@ -160,7 +163,8 @@ class FinerGrids {
     }
     d_ = end_.w;
     for (std::size_t v = 0; v < d_.size(); ++v) d_[v] -= point_[v];
-    bend_ = model_->times_hessian(d_), slope_ = model_->slopes_with(end_.lambda);
+    bend_ = model_->times_hessian(d_);
+    slope_ = model_->slopes_with(end_.lambda);
     return true;
   }
 
@@ -200,7 +204,8 @@ class FinerGrids {
     std::vector<ControlInterval> out;
     for (std::size_t k = 0; k + 1 < coarse.size(); ++k) {
       ControlInterval& interval = out.emplace_back();
-      interval.begin = coarse[k], interval.end = coarse[k + 1];
+      interval.begin = coarse[k];
+      interval.end = coarse[k + 1];
       std::size_t left = place_of_fraction(fine, coarse[k]), right = place_of_fraction(fine, coarse[k + 1]);
       if (right < fine.size() && left + 1 < right) interval.share = std::abs(gain_inside(phase, i, fine, left, right));
     }
@@ -291,7 +296,9 @@ TranscribeOptions on_control_grids(const bolza_problem& problem, const Transcrib
                                    const abi::Solution& solution, std::vector<std::vector<Vector>> grids) {
   TranscribeOptions out = options;
   out.control_fractions = std::move(grids);
-  out.mesh = 0, out.phase_fractions.clear(), out.phase_control.clear();
+  out.mesh = 0;
+  out.phase_fractions.clear();
+  out.phase_control.clear();
   out.control_constant = !solution.phases.empty() && solution.phases[0].control_constant;
   for (std::size_t p = 0; p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];

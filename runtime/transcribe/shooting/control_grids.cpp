@@ -59,7 +59,8 @@ std::vector<std::vector<std::vector<double>>> refined_controls(const ControlErro
   std::vector<std::size_t> count;
   std::size_t total = 0;
   for (const abi::PhaseSolution& phase : solution.phases) {
-    grids.push_back(phase.control_grid), count.push_back(0);
+    grids.push_back(phase.control_grid);
+    count.push_back(0);
     for (const std::vector<double>& grid : phase.control_grid) count.back() += grid.size() - 1;
     total += count.back();
   }
@@ -70,7 +71,8 @@ std::vector<std::vector<std::vector<double>>> refined_controls(const ControlErro
       bool fits = at > interval.begin + shortest && at < interval.end - shortest;
       if (!fits || count[cut.phase] >= most) continue;
       std::vector<double>& grid = grids[cut.phase][cut.control];
-      grid.insert(std::ranges::upper_bound(grid, at), at), ++count[cut.phase];
+      grid.insert(std::ranges::upper_bound(grid, at), at);
+      ++count[cut.phase];
     }
   }
   return grids;

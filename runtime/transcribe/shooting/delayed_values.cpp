@@ -126,8 +126,10 @@ void add_window(const ShootingPhase& phase, const DelayedValue& delay, const std
     return static_cast<std::size_t>(std::upper_bound(time.begin() + 1, time.end() - 1, s) - time.begin()) - 1;
   };
   auto moving = std::make_shared<MovingDelay>();
-  moving->time = t, moving->constant = delay.constant;
-  moving->first_segment = segment(t - delay.most), moving->last_segment = segment(t - delay.least);
+  moving->time = t;
+  moving->constant = delay.constant;
+  moving->first_segment = segment(t - delay.most);
+  moving->last_segment = segment(t - delay.least);
   for (auto [entry, slope] : delay.slopes)
     moving->slopes.emplace_back(phase.parameter(static_cast<std::size_t>(entry)), slope);
   for (auto [source, coefficient] : delay.terms) {
@@ -223,7 +225,8 @@ void ShootingNodes::move_delays() {
     CubicWeights weights(before ? 0 : (s - time(e)) / h, h);
     if (before) weights.first = weights.second = {};
     for (auto& f : row.sum) f.second = 0;
-    moving.first.assign(row.sum.size(), 0), moving.second.assign(row.sum.size(), 0);
+    moving.first.assign(row.sum.size(), 0);
+    moving.second.assign(row.sum.size(), 0);
     std::size_t segments = moving.last_segment - moving.first_segment + 1;
     for (std::size_t c = 0; c < moving.coefficients.size(); ++c)
       for (std::size_t j = 0; j < 4; ++j) {

@@ -109,13 +109,19 @@ void mark_switches(const ShootingPhase& phase, std::size_t i, const Vector& fine
     int side = side_of(control, w[v[k]]);
     if (side == 0) continue;
     if (before == -side && k - last <= longest + 1) mark_switch(phase, fine, last, k, side, share_at, out);
-    before = side, last = k;
+    before = side;
+    last = k;
   }
 }
 
 ShootingOptions by_own_equations(ShootingOptions shooting) {
-  if (shooting.written) shooting.integrator.clear(), shooting.idas = false;
-  shooting.written = nullptr, shooting.path_constraints = PathConstraints::sampled, shooting.tighten = false;
+  if (shooting.written) {
+    shooting.integrator.clear();
+    shooting.idas = false;
+  }
+  shooting.written = nullptr;
+  shooting.path_constraints = PathConstraints::sampled;
+  shooting.tighten = false;
   shooting.samples.clear();
   return shooting;
 }
@@ -124,7 +130,9 @@ ShootingOptions to_a_hundredth(ShootingOptions shooting, double rtol) {
   constexpr double finer = 0.01, finest = 1e-12, of_uniform_steps = 1e-9;  // whose accuracy no tolerance tells
   const integrate::Method* method = integrate::find_method(shooting.integrator);
   if (method && (!method->automatic || shooting.fixed_step > 0)) rtol = std::min(rtol, of_uniform_steps);
-  shooting.integrator.clear(), shooting.fixed_step = 0, shooting.method_options = {};
+  shooting.integrator.clear();
+  shooting.fixed_step = 0;
+  shooting.method_options = {};
   shooting.rtol = std::max(finest, finer * rtol);
   return shooting;
 }
@@ -136,7 +144,8 @@ void find_largest(const ShootingNodes& nodes, const abi::Solution& solution, Con
         if (interval.share <= error.largest) continue;
         const abi::PhaseSolution& phase = solution.phases[p];
         const char* name = nodes.phases[p].model->u[i].name;
-        error.largest = interval.share, error.name = name ? name : "";
+        error.largest = interval.share;
+        error.name = name ? name : "";
         error.time = phase.start_time + 0.5 * (interval.begin + interval.end) * (phase.final_time - phase.start_time);
       }
 }

@@ -22,7 +22,9 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
 // Rows reach the parameters, their phase's initial states and the controls up to their site.
 void Shooting::set_patterns() {
   row_columns_.clear();
-  nlp.jacobian = {}, nlp.hessian = {}, nlp.gauss_newton = {};
+  nlp.jacobian = {};
+  nlp.hessian = {};
+  nlp.gauss_newton = {};
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<std::size_t> columns;
     const ShootingRow& row = rows[r];
@@ -35,14 +37,18 @@ void Shooting::set_patterns() {
       reached = reached || (c >= phases[row.function.site.phase].first_x0 && c < reach) || c == row.variable;
       if (reached) columns.push_back(c);
     }
-    for (std::size_t c : columns)
-      nlp.jacobian.row.push_back(static_cast<std::int32_t>(r)), nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c : columns) {
+      nlp.jacobian.row.push_back(static_cast<std::int32_t>(r));
+      nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
+    }
     row_columns_.push_back(std::move(columns));
   }
   if (!shooting_.constraints) return;  // nobody solves it
   for (std::size_t r = 0; r < nlp.n(); ++r)
-    for (std::size_t c = 0; c <= r; ++c)
-      nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c = 0; c <= r; ++c) {
+      nlp.hessian.row.push_back(static_cast<std::int32_t>(r));
+      nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+    }
   if (nodes_.gauss_newton || nodes_.integral_squares) nlp.gauss_newton = nlp.hessian;
 }
 
@@ -72,7 +78,9 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
 
 bool Shooting::evaluate() {
   if (evaluated_) return good_;
-  evaluated_ = true, good_ = false, ++nodes_.simulations;
+  evaluated_ = true;
+  good_ = false;
+  ++nodes_.simulations;
   for (ShootingPhase& phase : phases)
     if (!evaluate_phase(phase)) return false;
   return good_ = nodes_.evaluate_rows();
@@ -108,13 +116,24 @@ bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds&
     row.seeds.push_back({f.site.phase, f.site.node(), std::vector<double>(m.n_x)});
     return row.seeds.back().by_x;
   };
-  if (f.what == What::state) return seed()[f.index] += weight, true;
+  if (f.what == What::state) {
+    seed()[f.index] += weight;
+    return true;
+  }
   auto add_control = [&](std::size_t i, double value) {
     const ControlValue& c = phase.control(f.site.segment, i, f.site.end);
-    row.direct[c.low] += (1 - c.share) * value, row.direct[c.high] += c.share * value;
+    row.direct[c.low] += (1 - c.share) * value;
+    row.direct[c.high] += c.share * value;
   };
-  if (f.what == What::control) return add_control(f.index, weight), true;
-  if (f.what == What::integral) return row.by_q[f.site.phase][f.index] += weight, row.moves = true, true;
+  if (f.what == What::control) {
+    add_control(f.index, weight);
+    return true;
+  }
+  if (f.what == What::integral) {
+    row.by_q[f.site.phase][f.index] += weight;
+    row.moves = true;
+    return true;
+  }
   SiteDerivatives d;
   if (!nodes_.site_derivatives(f, weight, d)) return false;
   std::vector<double>& by_x = seed();
@@ -158,7 +177,8 @@ void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::
   std::size_t n_u = phase.model->n_u, controls = phase.values_of_input() * n_u;
   for (std::size_t i = 0; i < controls; ++i) {
     const ControlValue& c = phase.control_at(segment, i % n_u, i / n_u);
-    direct[c.low] += (1 - c.share) * gradient[i], direct[c.high] += c.share * gradient[i];
+    direct[c.low] += (1 - c.share) * gradient[i];
+    direct[c.high] += c.share * gradient[i];
   }
   std::size_t n_p = phase.model->n_global;
   for (std::size_t j = 0; j < n_p; ++j) direct[phase.parameter(j)] += gradient[controls + j];
@@ -199,7 +219,10 @@ bool Shooting::pull_back_adjoint(std::vector<RowSeeds*>& list) {
             {lambda[r], list[r]->by_q[phase.number], std::vector<double>(phase.segments[k - 1].inputs()), {}});
       }
       if (k == 0) break;
-      if (!phase.segments[k - 1].adjoint(functionals)) return nodes_.note_trouble(phase, 0), false;
+      if (!phase.segments[k - 1].adjoint(functionals)) {
+        nodes_.note_trouble(phase, 0);
+        return false;
+      }
       for (std::size_t j = 0; j < of.size(); ++j) {
         add_inputs(phase, k - 1, functionals[j].gradient, list[of[j]]->direct);
         lambda[of[j]] = std::move(functionals[j].lambda);
@@ -251,7 +274,8 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
   std::size_t controls = segment.controls();
   for (std::size_t i = 0; i < controls; ++i) {
     const ControlValue& c = phase.control_at(k, i % m.n_u, i / m.n_u);
-    move(i, c.low, 1 - c.share), move(i, c.high, c.share);
+    move(i, c.low, 1 - c.share);
+    move(i, c.high, c.share);
   }
   for (std::size_t j = 0; j < m.n_global; ++j) move(controls + j, phase.parameter(j), 1);
   for (std::size_t j = 0; j < 2; ++j) {
@@ -290,7 +314,10 @@ bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
     collect(0);
     phase.reduced(0).forget();
     for (std::size_t k = 0; k < phase.N(); ++k) {
-      if (!advance_directions(phase, k, S, SQ)) return nodes_.note_trouble(phase, 0), false;
+      if (!advance_directions(phase, k, S, SQ)) {
+        nodes_.note_trouble(phase, 0);
+        return false;
+      }
       collect(k + 1);
     }
     for (RowSeeds* row : list)
@@ -337,9 +364,13 @@ bool Shooting::derivatives(bool with_rows) {
   std::vector<RowSeeds*> list;
   for (RowSeeds& row : seeds) list.push_back(&row);
   if (!pull_back(list)) return false;
-  if (with_objective) gradient_ = seeds.front().direct, gradient_ready_ = true;
+  if (with_objective) {
+    gradient_ = seeds.front().direct;
+    gradient_ready_ = true;
+  }
   if (!with_rows) return true;
-  jacobian_.clear(), residual_gradients_.clear();
+  jacobian_.clear();
+  residual_gradients_.clear();
   jacobian_.reserve(1);  // a null pointer would mean a failure, also when there are no rows
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c : row_columns_[r]) jacobian_.push_back(seeds[with_objective + r].direct[c]);

@@ -69,7 +69,8 @@ class Errors {
     for (Eigen::Index i = 0; i < size_.size(); ++i) {
       double factor = S_.row(i).norm() / (std::sqrt(static_cast<double>(combinations)) * size_[i]);
       if (factor <= growth.factor) continue;
-      growth.factor = factor, growth.name = phase_.model->x[i].name ? phase_.model->x[i].name : "";
+      growth.factor = factor;
+      growth.name = phase_.model->x[i].name ? phase_.model->x[i].name : "";
       growth.time = phase_.times[k].begin + phase_.times[k].length;
     }
   }

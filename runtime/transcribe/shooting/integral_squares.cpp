@@ -39,11 +39,18 @@ bool Shooting::add_squares_of(ShootingPhase& phase, std::size_t k, const integra
     double s = samples.at[j], t = times.begin + s * times.length, share = phase.linear ? s : 0;
     for (std::size_t i = 0; i < u.size(); ++i) u[i] = (1 - share) * left[i] + share * right[i];
     model.at().shared = samples.shared[j];
-    if (!model.move_to(t, std::span(samples.x).subspan(j * m.n_x, m.n_x), u) || !model.rows(Part::integrand, r))
-      return nodes_.note_trouble(phase, k), false;
+    if (!model.move_to(t, std::span(samples.x).subspan(j * m.n_x, m.n_x), u) || !model.rows(Part::integrand, r)) {
+      nodes_.note_trouble(phase, k);
+      return false;
+    }
     for (std::size_t row = 0; row < r.size(); ++row) {
-      std::ranges::fill(gradient, 0.0), std::ranges::fill(weight, 0.0), weight[row] = 1;
-      if (!model.add_gradient(Part::integrand, weight, {}, gradient)) return nodes_.note_trouble(phase, k), false;
+      std::ranges::fill(gradient, 0.0);
+      std::ranges::fill(weight, 0.0);
+      weight[row] = 1;
+      if (!model.add_gradient(Part::integrand, weight, {}, gradient)) {
+        nodes_.note_trouble(phase, k);
+        return false;
+      }
       by.row(at(row)) = Eigen::Map<const Eigen::RowVectorXd>(gradient.data(), by.cols());
     }
     y.row(0) = d.direct.row(controls + n_p) + s * d.direct.row(controls + n_p + 1);
@@ -76,7 +83,10 @@ bool Shooting::add_integral_squares(Eigen::MatrixXd& G) {
     for (std::size_t i = 0; i < phase.model->n_x; ++i) S(at(i), at(phase.first_x0 + i)) = 1;
     phase.reduced(0).forget();
     for (std::size_t k = 0; k < phase.N(); ++k)
-      if (!advance_directions(phase, k, S, SQ, &run)) return nodes_.note_trouble(phase, k), false;
+      if (!advance_directions(phase, k, S, SQ, &run)) {
+        nodes_.note_trouble(phase, k);
+        return false;
+      }
     integral += phase.q[0];
   }
   quadrature_ = {run.points, std::fabs(run.integral - integral) / std::max(std::fabs(integral), nodes_.rtol)};

@@ -73,7 +73,8 @@ class Lifted {
     int iterations = out_.report.iterations;
     engine_.warm_start = start != nullptr;
     AccurateReport found = solve_accurately(make_, at_, engine_, start, shooting_.rtol == 0);
-    out_.report = std::move(found.report), out_.accuracy = found.accuracy;
+    out_.report = std::move(found.report);
+    out_.accuracy = found.accuracy;
     out_.report.iterations += iterations;
     out_.simulations += at_.nodes->simulations;
   }
@@ -88,7 +89,8 @@ class Lifted {
       look_at_growth(lifted);
       if (out_.growth.factor * std::min(rtol, least_tolerance) > lost_state) return leave(lifted);
       if (double wanted = tolerance_for_growth(); wanted < worth_it * rtol) {
-        rtol = wanted, at_ = make_(rtol);
+        rtol = wanted;
+        at_ = make_(rtol);
       } else {
         ShootingOptions with = shooting_;
         with.rtol = rtol;

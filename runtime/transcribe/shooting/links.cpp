@@ -84,11 +84,17 @@ class LinkFinder {
       for (std::size_t variable : rows[r].candidates) {
         if (!tried.insert(variable).second) continue;
         auto at = row_of.find(variable);
-        if (at == row_of.end() || place(at->second)) return row_of[variable] = r, true;
+        if (at == row_of.end() || place(at->second)) {
+          row_of[variable] = r;
+          return true;
+        }
       }
       return false;
     };
-    for (std::size_t r = 0; r < rows.size(); ++r) tried.clear(), place(r);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      tried.clear();
+      place(r);
+    }
     std::vector<Link> links;
     for (auto [variable, r] : row_of) links.push_back({rows[r].point_row, variable, rows[r].phase});
     std::ranges::sort(links, {}, &Link::point_row);

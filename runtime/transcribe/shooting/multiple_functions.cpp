@@ -56,7 +56,9 @@ bool MultipleShooting::integrate_segments(ShootingPhase& phase) {
 
 bool MultipleShooting::evaluate() {
   if (evaluated_) return good_;
-  evaluated_ = true, good_ = false, ++nodes_.simulations;
+  evaluated_ = true;
+  good_ = false;
+  ++nodes_.simulations;
   for (ShootingPhase& phase : nodes_.phases)
     if (!integrate_segments(phase)) return false;
   return good_ = nodes_.evaluate_rows();
@@ -206,7 +208,8 @@ const double* MultipleShooting::jacobian() {
         if (!add_terms(f, 1, terms)) return nullptr;
         break;
       case length:
-        jacobian_.push_back(row.length.start), jacobian_.push_back(row.length.final);
+        jacobian_.push_back(row.length.start);
+        jacobian_.push_back(row.length.final);
         break;
       case defect:
         add_segment(f.site.segment, f.index);

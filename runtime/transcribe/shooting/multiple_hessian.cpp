@@ -105,7 +105,10 @@ bool MultipleShooting::add_point_blocks(double sigma, std::span<const double> la
   if (!nodes_.point_hessian(sigma, lambda, B)) return false;
   std::size_t n = nodes_.values.size();
   auto terms_of = [&](std::size_t column, Terms& terms) {
-    if (column >= n) return terms.emplace_back(column - n, 1), true;
+    if (column >= n) {
+      terms.emplace_back(column - n, 1);
+      return true;
+    }
     return add_terms(nodes_.values[column], 1, terms);
   };
   for (auto [a, c] : point_pairs_) {

@@ -121,8 +121,8 @@ void MultipleShooting::set_jacobian_pattern() {
   using enum ShootingRow::Kind;
   const bolza_function& f = *nodes_.problem.point;
   auto add = [&](std::size_t row, std::size_t column) {
-    nlp_.jacobian.row.push_back(static_cast<std::int32_t>(row)),
-        nlp_.jacobian.col.push_back(static_cast<std::int32_t>(column));
+    nlp_.jacobian.row.push_back(static_cast<std::int32_t>(row));
+    nlp_.jacobian.col.push_back(static_cast<std::int32_t>(column));
   };
   for (std::size_t r = 0; r < nlp_.m(); ++r) {
     const NodeFunction& of = nodes_.rows[r].function;
@@ -148,7 +148,8 @@ void MultipleShooting::set_jacobian_pattern() {
         for (std::size_t v : variables_of(row.function)) add(r, v);
         break;
       case length:
-        add(r, phase.parameter(0)), add(r, phase.parameter(1));
+        add(r, phase.parameter(0));
+        add(r, phase.parameter(1));
         break;
       case defect:
         add_segment(row.function.site.segment);
@@ -169,8 +170,8 @@ void MultipleShooting::set_jacobian_pattern() {
 // A block of every segment, of every site with curved functions, and the products of what the point function couples.
 void MultipleShooting::set_hessian_pattern() {
   auto add = [&](std::size_t a, std::size_t b) {
-    nlp_.hessian.row.push_back(static_cast<std::int32_t>(std::max(a, b))),
-        nlp_.hessian.col.push_back(static_cast<std::int32_t>(std::min(a, b)));
+    nlp_.hessian.row.push_back(static_cast<std::int32_t>(std::max(a, b)));
+    nlp_.hessian.col.push_back(static_cast<std::int32_t>(std::min(a, b)));
   };
   auto add_block = [&](const std::vector<std::size_t>& variables) {
     for (std::size_t i = 0; i < variables.size(); ++i)

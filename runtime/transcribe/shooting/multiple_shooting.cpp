@@ -21,7 +21,8 @@ abi::Trajectories simulated(const ShootingNodes& nodes, ShootingPhase& phase, in
   std::size_t at = 0, runs = whole ? 1 : phase.N();
   for (std::size_t k = 0; k < runs; ++k) {
     double end = k + 1 == runs ? times.back() : phase.times[k + 1].begin;  // the very number that its output begins with
-    options.start = phase.times[k].begin, options.final = end;
+    options.start = phase.times[k].begin;
+    options.final = end;
     options.x.assign(phase.node(k).begin(), phase.node(k).end());
     options.output_times.clear();
     while (at < times.size() && (times[at] < end || k + 1 == runs)) options.output_times.push_back(times[at++]);

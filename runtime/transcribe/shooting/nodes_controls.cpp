@@ -76,8 +76,8 @@ void ShootingNodes::set_control_values(ShootingPhase& phase, const std::vector<d
   auto time = [&](std::size_t node) {
     return phase.mesh.point[node].at(parameters[phase.parameter(0)], parameters[phase.parameter(1)]);
   };
-  phase.control_value.resize(phase.sides() * phase.N() * n_u),
-      phase.reach.assign(phase.N(), phase.first_x0 + phase.model->n_x);
+  phase.control_value.resize(phase.sides() * phase.N() * n_u);
+  phase.reach.assign(phase.N(), phase.first_x0 + phase.model->n_x);
   for (std::size_t i = 0; i < phase.n_given; ++i) {
     const std::vector<std::size_t>&points = phase.grid[i], &variable = phase.grid_variable[i];
     for (std::size_t k = 0, block = 0; k < phase.N(); ++k) {

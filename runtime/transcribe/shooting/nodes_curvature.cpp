@@ -42,8 +42,10 @@ Local ShootingNodes::local_at(ShootingPhase& phase, std::size_t segment, std::si
   Local local{
       {phase.node(node).begin(), phase.node(node).end()}, {}, variables_at(phase, segment, node, both_controls, right)};
   for (std::size_t i = 0; i < m.n_x; ++i) local.size.push_back(nonlinear::size_of(m.x[i]));
-  for (std::size_t k = m.n_x; k < local.variable.size(); ++k)
-    local.value.push_back(w[local.variable[k]]), local.size.push_back(nlp.scale[local.variable[k]]);
+  for (std::size_t k = m.n_x; k < local.variable.size(); ++k) {
+    local.value.push_back(w[local.variable[k]]);
+    local.size.push_back(nlp.scale[local.variable[k]]);
+  }
   for (std::size_t k = 0; k < local.size.size(); ++k) local.size[k] = std::max(local.size[k], std::fabs(local.value[k]));
   return local;
 }
@@ -101,8 +103,13 @@ bool ShootingNodes::site_gradient(ShootingPhase& phase, const Site& site, const 
   std::vector<double> gradient(reduced.columns());
   for (const auto& [f, weight] : functions) {
     std::vector<double> by_row, by_z;
-    if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
-    else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
+    if (f.what == What::algebraic) {
+      by_z.assign(m.n_z, 0.0);
+      by_z[f.index] = weight;
+    } else {
+      by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0);
+      by_row.back() = weight;
+    }
     if (!reduced.add_gradient(part_of(f.what), by_row, by_z, gradient)) return false;
   }
   out.resize(static_cast<Eigen::Index>(xi.size()));
@@ -131,7 +138,8 @@ bool ShootingNodes::difference(const Local& local, Gradient&& gradient, Eigen::M
     double step = relative * local.size[k], width = 2 * step;
     xi[k] += step;
     if (!gradient(xi, high)) {  // from below
-      xi[k] = local.value[k], width = step;
+      xi[k] = local.value[k];
+      width = step;
       if (!gradient(xi, high)) return false;
     }
     xi[k] = local.value[k] - step;
@@ -161,7 +169,10 @@ integrate::Segment::Directions ShootingNodes::local_directions(const ShootingPha
   Index column = n_x + map.by.cols();
   for (std::size_t j : free_globals(phase)) {
     d.direct(controls + static_cast<Index>(j), column) = 1;
-    if (j < 2) d.direct(begin, column) = times.begin_by[j], d.direct(begin + 1, column) = times.length_by[j];
+    if (j < 2) {
+      d.direct(begin, column) = times.begin_by[j];
+      d.direct(begin + 1, column) = times.length_by[j];
+    }
     ++column;
   }
   return d;
@@ -224,8 +235,13 @@ bool ShootingNodes::site_curvature(ShootingPhase& phase, const Site& site, const
   if (!at_site(site)) return false;
   for (const auto& [f, weight] : functions) {
     std::vector<double> by_row, by_z;
-    if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
-    else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
+    if (f.what == What::algebraic) {
+      by_z.assign(m.n_z, 0.0);
+      by_z[f.index] = weight;
+    } else {
+      by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0);
+      by_row.back() = weight;
+    }
     if (!reduced.second_adjoint(part_of(f.what), by_row, by_z, {}, along, out)) return false;
   }
   B = along.transpose() * out;

@@ -198,8 +198,11 @@ std::string ShootingNodes::objection_to_squares(const nlp::EngineOptions& engine
 void ShootingNodes::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,
                                  std::int32_t interval) {
   nlp.start.push_back(std::clamp(start, lower, std::max(lower, upper)));
-  nlp.lower.push_back(lower), nlp.upper.push_back(upper), nlp.scale.push_back(scale), nlp.role.push_back(role),
-      nlp.interval.push_back(interval);
+  nlp.lower.push_back(lower);
+  nlp.upper.push_back(upper);
+  nlp.scale.push_back(scale);
+  nlp.role.push_back(role);
+  nlp.interval.push_back(interval);
 }
 
 void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& transcription,
@@ -212,7 +215,8 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   if (phase.n_given < phase.model->n_u) phase.input_places = places_of_delayed_inputs();
   phase.linear = !control_is_constant(transcription, phase.phase->name) && !has_whole_controls(problem);
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
-  nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
+  nlp.start[phase.parameter(0)] = horizon.t0;
+  nlp.start[phase.parameter(1)] = horizon.tf;
   set_mesh(phase, transcription, horizon);
   add_segments(phase, transcription);
   const bolza_model& m = *phase.model;
@@ -253,9 +257,11 @@ void ShootingNodes::add_segments(ShootingPhase& phase, const TranscribeOptions& 
                                                           .begins_phase = k == 0,
                                                           .budget = transcription.nlp.budget});
   phase.times.resize(phase.N());
-  phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
+  phase.x.resize((phase.N() + 1) * phase.model->n_x);
+  phase.q.resize(phase.model->n_q);
   if (!states_at_nodes_) return;
-  phase.x_end.resize(phase.N() * phase.model->n_x), phase.q_of.resize(phase.N() * phase.model->n_q);
+  phase.x_end.resize(phase.N() * phase.model->n_x);
+  phase.q_of.resize(phase.N() * phase.model->n_q);
   phase.by_inputs.resize(phase.N());
 }
 

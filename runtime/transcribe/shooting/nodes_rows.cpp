@@ -26,9 +26,12 @@ bool rows_have_controls(const bolza_model& m, std::size_t first, std::size_t end
 void ShootingNodes::add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role,
                             std::int32_t interval) {
   rows.push_back(std::move(row));
-  nlp.row_lower.push_back(lower), nlp.row_upper.push_back(upper), nlp.row_scale.push_back(scale),
-      nlp.row_role.push_back(role);
-  nlp.row_interval.push_back(interval), nlp.linear.push_back(0);
+  nlp.row_lower.push_back(lower);
+  nlp.row_upper.push_back(upper);
+  nlp.row_scale.push_back(scale);
+  nlp.row_role.push_back(role);
+  nlp.row_interval.push_back(interval);
+  nlp.linear.push_back(0);
 }
 
 void ShootingNodes::add_point_row(std::size_t point_row) {

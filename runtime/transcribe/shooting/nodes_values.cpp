@@ -80,20 +80,23 @@ bool ShootingNodes::row_value(std::size_t r, double& value) {
   const NodeFunction& f = row.function;
   switch (row.kind) {
     case point:
-      return value = point_rows[row.point_row], true;
+      value = point_rows[row.point_row];
+      return true;
     case length:
-      return value = row.length.at(w[phases[row.phase].parameter(0)], w[phases[row.phase].parameter(1)]), true;
+      value = row.length.at(w[phases[row.phase].parameter(0)], w[phases[row.phase].parameter(1)]);
+      return true;
     case defect:
-      return value =
-                 phases[f.site.phase].end_of(f.site.segment)[f.index] - phases[f.site.phase].node(f.site.node())[f.index],
-             true;
+      value = phases[f.site.phase].end_of(f.site.segment)[f.index] - phases[f.site.phase].node(f.site.node())[f.index];
+      return true;
     case integral:
-      return value = phases[f.site.phase].q[f.index] - w[phases[f.site.phase].integral_variable[f.index]], true;
+      value = phases[f.site.phase].q[f.index] - w[phases[f.site.phase].integral_variable[f.index]];
+      return true;
     case node:
       return node_value(f, value);
     case delay:
       if (!weighted_sum(row, {}, value)) return false;
-      return value -= w[row.variable], true;
+      value -= w[row.variable];
+      return true;
   }
   return false;
 }
@@ -109,8 +112,10 @@ bool ShootingNodes::at_site(const Site& site) {
   std::copy(discrete.begin(), discrete.end(),
             reduced.at().shared.begin() + static_cast<std::ptrdiff_t>(phase.model->n_global));
   if (states_at_nodes_) start_algebraics(phase, site.segment);
-  if (!reduced.move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end)))
-    return note_trouble(phase, site.segment), false;
+  if (!reduced.move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end))) {
+    note_trouble(phase, site.segment);
+    return false;
+  }
   site_ = std::make_unique<Site>(site);
   return true;
 }
@@ -118,18 +123,31 @@ bool ShootingNodes::at_site(const Site& site) {
 bool ShootingNodes::node_value(const NodeFunction& f, double& value) {
   ShootingPhase& phase = phases[f.site.phase];
   const bolza_model& m = *phase.model;
-  if (f.what == What::state) return value = phase.node(f.site.node())[f.index], true;
-  if (f.what == What::control) return value = phase.control(f.site.segment, f.index, f.site.end, w), true;
+  if (f.what == What::state) {
+    value = phase.node(f.site.node())[f.index];
+    return true;
+  }
+  if (f.what == What::control) {
+    value = phase.control(f.site.segment, f.index, f.site.end, w);
+    return true;
+  }
   if (f.what == What::integral) {
     std::size_t variable = phase.integral_variable[f.index];
-    return value = variable == no_variable ? phase.q[f.index] : w[variable], true;
+    value = variable == no_variable ? phase.q[f.index] : w[variable];
+    return true;
   }
   if (!at_site(f.site)) return false;
-  if (f.what == What::algebraic) return value = phase.reduced(f.site.segment).z()[f.index], true;
+  if (f.what == What::algebraic) {
+    value = phase.reduced(f.site.segment).z()[f.index];
+    return true;
+  }
   std::size_t first = f.what == What::path ? m.n_z : 0;
   std::vector<double> out(first + f.index + 1);
   Part part = f.what == What::rate ? Part::rates : f.what == What::path ? Part::residuals : Part::initial;
-  if (!phase.reduced(f.site.segment).rows(part, out)) return note_trouble(phase, f.site.segment), false;
+  if (!phase.reduced(f.site.segment).rows(part, out)) {
+    note_trouble(phase, f.site.segment);
+    return false;
+  }
   value = out.back();
   return std::isfinite(value);
 }
@@ -163,11 +181,21 @@ bool ShootingNodes::site_derivatives(const NodeFunction& f, double weight, SiteD
   integrate::ReducedModel& reduced = phase.reduced(f.site.segment);
   std::vector<double> by_row, by_z, gradient(reduced.columns());
   Part part = f.what == What::rate ? Part::rates : f.what == What::path ? Part::residuals : Part::initial;
-  if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
-  else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
-  if (!reduced.add_gradient(part, by_row, by_z, gradient)) return note_trouble(phase, f.site.segment), false;
+  if (f.what == What::algebraic) {
+    by_z.assign(m.n_z, 0.0);
+    by_z[f.index] = weight;
+  } else {
+    by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0);
+    by_row.back() = weight;
+  }
+  if (!reduced.add_gradient(part, by_row, by_z, gradient)) {
+    note_trouble(phase, f.site.segment);
+    return false;
+  }
   auto u = gradient.begin() + 1 + static_cast<std::ptrdiff_t>(m.n_x), p = u + static_cast<std::ptrdiff_t>(m.n_u);
-  out.by_x.assign(gradient.begin() + 1, u), out.by_u.assign(u, p), out.by_global.assign(p, gradient.end());
+  out.by_x.assign(gradient.begin() + 1, u);
+  out.by_u.assign(u, p);
+  out.by_global.assign(p, gradient.end());
   const SegmentPlace& times = phase.times[f.site.segment];
   for (std::size_t j = 0; j < 2; ++j)
     out.by_global[j] += gradient[0] * (times.begin_by[j] + (f.site.end ? times.length_by[j] : 0));

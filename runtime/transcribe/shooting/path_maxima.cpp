@@ -176,7 +176,8 @@ class Search {
   void note_largest(const PathMaximum& maximum, const Limit& limit, PathMaxima& out) const {
     if (maximum.violation <= out.largest) return;
     double t0 = phase_.times.front().begin, tf = time_of(phase_.N() - 1, 1);
-    out.largest = maximum.violation, out.name = limit.name ? limit.name : "";
+    out.largest = maximum.violation;
+    out.name = limit.name ? limit.name : "";
     out.time = t0 + maximum.fraction * (tf - t0);
   }
 

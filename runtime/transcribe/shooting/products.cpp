@@ -79,8 +79,10 @@ bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement,
       d.pairs = pairs;
       std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
       if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q,
-                                     d))
-        return nodes_.note_trouble(phase, 0), false;
+                                     d)) {
+        nodes_.note_trouble(phase, 0);
+        return false;
+      }
       nodes.push_back(d.x);
       integrals += d.q;
     }
@@ -245,10 +247,15 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
           for (std::size_t i = 0; i < l.size(); ++i) l[i] += s.by_x[i];
       moved_l += lambda_dot[phase.number][k + 1];
       if (!add_segment_product(phase, k, S[phase.number][k], V, l, all.by_q[phase.number], omega_dot[phase.number], moved_l,
-                               out))
-        return nodes_.note_trouble(phase, 0), false;
+                               out)) {
+        nodes_.note_trouble(phase, 0);
+        return false;
+      }
       gradient.assign(phase.segments[k].inputs(), 0.0);
-      if (!phase.segments[k].adjoint(l, all.by_q[phase.number], gradient)) return nodes_.note_trouble(phase, 0), false;
+      if (!phase.segments[k].adjoint(l, all.by_q[phase.number], gradient)) {
+        nodes_.note_trouble(phase, 0);
+        return false;
+      }
     }
     moved_l += lambda_dot[phase.number][0];
     out.middleRows(static_cast<Index>(phase.first_x0), moved_l.rows()) += moved_l;

@@ -11,15 +11,19 @@ namespace bolza::transcribe {
 QuadraticModel::QuadraticModel(const nlp::Nlp& of, std::span<const double> point)
     : nlp_(of),
       point_(point.begin(), point.end()) {
-  nlp_.functions = this, nlp_.gauss_newton = {};
-  nlp_.linear.assign(of.m(), 1), nlp_.constant_entries = of.jacobian.size();
+  nlp_.functions = this;
+  nlp_.gauss_newton = {};
+  nlp_.linear.assign(of.m(), 1);
+  nlp_.constant_entries = of.jacobian.size();
   for (std::size_t v = 0; v < of.n(); ++v) nlp_.start[v] = std::clamp(point_[v], of.lower[v], of.upper[v]);
   H_.assign(of.hessian.size(), 0.0);
   of.functions->move_to(point_);
   if (!of.functions->objective(f_)) return;
   const double *g = of.functions->gradient(), *c = of.functions->constraints(), *J = of.functions->jacobian();
   if (!g || !c || !J) return;
-  g_.assign(g, g + of.n()), c_.assign(c, c + of.m()), J_.assign(J, J + of.jacobian.size());
+  g_.assign(g, g + of.n());
+  c_.assign(c, c + of.m());
+  J_.assign(J, J + of.jacobian.size());
   J_.reserve(1);  // a null pointer would mean a failure
   auto finite = [](const std::vector<double>& values) {
     return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });

@@ -90,7 +90,10 @@ class ReducedGrids {
       for (std::size_t j = left + 1; right < fine.size() && j < right; ++j) {
         std::size_t first = v[j], second = phase.linear ? no_variable : v[left];
         double low = nodes_.nlp.lower[first] - point_[first], high = nodes_.nlp.upper[first] - point_[first];
-        if (!phase.linear) high = std::min(high, -low), low = -high;
+        if (!phase.linear) {
+          high = std::min(high, -low);
+          low = -high;
+        }
         insides_.push_back({phase.number, i, k, first, second, nodes_.nlp.scale[first], 1, std::min(0.0, low),
                             std::max(0.0, high), coarse[k + 1] - coarse[k]});
       }
@@ -113,7 +116,10 @@ class ReducedGrids {
     std::vector<std::size_t> rows{nodes_.objective_row};
     std::vector<double> weight{1};
     for (std::size_t r = 0; r < lambda_.size(); ++r)
-      if (lambda_[r] != 0) rows.push_back(nodes_.rows[r].point_row), weight.push_back(lambda_[r]);
+      if (lambda_[r] != 0) {
+        rows.push_back(nodes_.rows[r].point_row);
+        weight.push_back(lambda_[r]);
+      }
     Eigen::MatrixXd by_variables;
     if (!shooting_.point_gradients(rows, by_variables)) return false;
     Eigen::VectorXd sum = by_variables.transpose() *

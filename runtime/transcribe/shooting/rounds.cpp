@@ -80,7 +80,8 @@ std::vector<RoundMemory::Key> RoundMemory::keys_of_rows(const ShootingNodes& nod
 }
 
 void RoundMemory::keep(const ShootingNodes& nodes, const nlp::Iterate& it) {
-  variables_.clear(), rows_.clear();
+  variables_.clear();
+  rows_.clear();
   std::size_t n = nodes.nlp.n();
   if (it.w.size() != n || it.z_lower.size() != n || it.z_upper.size() != n || it.lambda.size() != nodes.nlp.m()) return;
   std::vector<Key> variables = keys_of_variables(nodes), rows = keys_of_rows(nodes);
@@ -93,8 +94,11 @@ nlp::Iterate RoundMemory::recall(const ShootingNodes& nodes) const {
                   std::vector<double>(nodes.nlp.n())};
   std::vector<Key> variables = keys_of_variables(nodes), rows = keys_of_rows(nodes);
   for (std::size_t v = 0; v < variables.size(); ++v)
-    if (auto at = variables_.find(variables[v]); at != variables_.end())
-      it.w[v] = at->second.w, it.z_lower[v] = at->second.z_lower, it.z_upper[v] = at->second.z_upper;
+    if (auto at = variables_.find(variables[v]); at != variables_.end()) {
+      it.w[v] = at->second.w;
+      it.z_lower[v] = at->second.z_lower;
+      it.z_upper[v] = at->second.z_upper;
+    }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     bool defect = nodes.rows[r].kind == ShootingRow::Kind::defect;
     auto at = defect ? rows_.lower_bound(rows[r]) : rows_.find(rows[r]);
@@ -136,7 +140,8 @@ double loosen(const ShootingOptions& shooting, double tol, const abi::Solution* 
   for (double rtol : {1e-4, 1e-7}) {
     if (rtol < 9 * integration_tolerance(shooting, tol)) break;
     ShootingOptions loose = shooting;
-    loose.rtol = rtol, loose.fixed_step *= rtol > 1e-5 ? 4 : 2;
+    loose.rtol = rtol;
+    loose.fixed_step *= rtol > 1e-5 ? 4 : 2;
     Round round = solve(loose, {std::max(tol, 10 * rtol), barrier, true}, guess, memory);
     iterations += round.solution.statistics.iterations;
     if (!abi::is_solution(round.solution.status)) {
@@ -165,11 +170,13 @@ abi::Solution solve_rounds(const ShootingOptions& shooting, double tol, const ab
   while (rounds < most_rounds && best.maxima.known && !best.maxima.above.empty()) {
     add_samples(best.maxima, best.solution, rounds <= moving_rounds, with.samples);
     Round next = solve(with, {}, &best.solution, memory);
-    ++rounds, iterations += next.solution.statistics.iterations;
+    ++rounds;
+    iterations += next.solution.statistics.iterations;
     if (next.solution.status == abi::SolveStatus::interrupted || next.solution.status == abi::SolveStatus::time_limit)
       best.solution.status = next.solution.status;
     if (!abi::is_solution(next.solution.status) || !next.maxima.known) break;
-    best = std::move(next), samples = 0;
+    best = std::move(next);
+    samples = 0;
     for (const std::vector<double>& list : with.samples) samples += list.size();
   }
   best.solution.statistics.iterations = iterations;

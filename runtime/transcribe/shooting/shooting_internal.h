@@ -61,7 +61,10 @@ class Shooting final : public nlp::Functions {
                                             std::span<const double> samples);
 
   /// From now on `objective`, `gradient` and second derivatives are those of this row of the point function.
-  void take_as_objective(std::size_t row) { objective_row = row, gradient_ready_ = false; }
+  void take_as_objective(std::size_t row) {
+    objective_row = row;
+    gradient_ready_ = false;
+  }
   /// Forward sensitivities are wanted by these variables of the NLP only; other derivatives stay 0. Empty: by all.
   void want(std::vector<char> variables) { wanted_ = std::move(variables); }
   /// The lengths of all steps are held from now on: the objective becomes a smooth function of the variables.

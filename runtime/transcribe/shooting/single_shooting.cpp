@@ -40,8 +40,11 @@ std::optional<abi::Finding> unstable(const Growth& growth, double rtol) {
   if (!growth.known || growth.factor * rtol < lost_state) return {};
   abi::Finding finding;
   finding.kind = abi::Finding::Kind::unstable;
-  finding.name = growth.name, finding.time = growth.time;
-  finding.value = growth.factor, finding.bound = 1 / rtol, finding.amount = growth.factor * rtol;
+  finding.name = growth.name;
+  finding.time = growth.time;
+  finding.value = growth.factor;
+  finding.bound = 1 / rtol;
+  finding.amount = growth.factor * rtol;
   finding.text =
       "one integration over the horizon, to a tolerance of " + shown(rtol, 1) +
       ", says nothing of where it ends: `--method multiple-shooting` and collocation (`--method radau`) have states at the "

@@ -40,8 +40,10 @@ std::vector<Sampled> places_of(const ShootingPhase& phase, const std::vector<dou
     bool second = i > 0 && time[i] == time[i - 1];
     auto end = [&] { return phase.times[k].begin + phase.times[k].length; };
     double room = 1e-9 * std::fabs(phase.times[k].length);
-    while (k + 1 < phase.N() && (second ? end() <= time[i] + room : end() < time[i] - room))
-      ++k, second = second && end() <= time[i] + room;
+    while (k + 1 < phase.N() && (second ? end() <= time[i] + room : end() < time[i] - room)) {
+      ++k;
+      second = second && end() <= time[i] + room;
+    }
     double s = phase.times[k].length > 0 ? (time[i] - phase.times[k].begin) / phase.times[k].length : 0;
     out.push_back({k, std::clamp(static_cast<int>(std::lround(s * parts)), 0, parts)});
   }
@@ -81,14 +83,16 @@ void add_path_multipliers(const ShootingNodes& nodes, const ShootingPhase& phase
 abi::PhaseSolution phase_solution(const ShootingNodes& nodes, ShootingPhase& phase, const nlp::Iterate& it,
                                   const ShootingWriter& writer) {
   abi::PhaseSolution out;
-  out.start_time = it.w[phase.parameter(0)], out.final_time = it.w[phase.parameter(1)];
+  out.start_time = it.w[phase.parameter(0)];
+  out.final_time = it.w[phase.parameter(1)];
   out.transcription = writer.transcription;
   out.points = phase.linear ? 2 : 1;
   out.control_constant = !phase.linear;
   double length = out.final_time - out.start_time;
   for (const AffineTime& point : phase.mesh.point)
     out.mesh.push_back(length > 0 ? (point.at(out.start_time, out.final_time) - out.start_time) / length : 0);
-  out.mesh.front() = 0, out.mesh.back() = 1;
+  out.mesh.front() = 0;
+  out.mesh.back() = 1;
   for (const std::vector<std::size_t>& points : phase.grid) {
     std::vector<double>& grid = out.control_grid.emplace_back();
     for (std::size_t node : points) grid.push_back(out.mesh[node]);
@@ -135,13 +139,19 @@ void add_violations(ShootingNodes& nodes, nlp::Functions& functions, abi::Soluti
     const ShootingRow& row = nodes.rows[r];
     abi::Finding f;
     f.name = row.name ? row.name : "";
-    if (row.source.file) f.file = row.source.file, f.line = row.source.line, f.column = row.source.column;
+    if (row.source.file) {
+      f.file = row.source.file;
+      f.line = row.source.line;
+      f.column = row.source.column;
+    }
     const Site& site = row.function.site;
     const SegmentPlace& times = nodes.phases[site.phase].times[site.segment];
     f.time = row.kind == ShootingRow::Kind::node || row.kind == ShootingRow::Kind::defect
                  ? times.begin + (site.end ? times.length : 0)
                  : std::nan("");
-    f.value = g[r], f.bound = low > high ? nodes.nlp.row_lower[r] : nodes.nlp.row_upper[r], f.amount = std::max(low, high);
+    f.value = g[r];
+    f.bound = low > high ? nodes.nlp.row_lower[r] : nodes.nlp.row_upper[r];
+    f.amount = std::max(low, high);
     found.push_back(std::move(f));
   }
   std::stable_sort(found.begin(), found.end(),
@@ -163,13 +173,18 @@ void add_parameters(const ShootingNodes& nodes, const nlp::Iterate& it, abi::Sol
 void add_statistics(const ShootingNodes& nodes, const nlp::Report& report, abi::Solution& solution) {
   abi::Statistics& s = solution.statistics;
   for (std::size_t v = 0; v < nodes.nlp.n(); ++v) s.variables += nodes.nlp.lower[v] < nodes.nlp.upper[v];
-  s.constraints = nodes.nlp.m(), s.jacobian_nonzeros = nodes.nlp.jacobian.size(),
+  s.constraints = nodes.nlp.m();
+  s.jacobian_nonzeros = nodes.nlp.jacobian.size();
   s.hessian_nonzeros = nodes.nlp.hessian.size();
-  s.iterations = report.iterations, s.seconds_evaluation = report.seconds_evaluation;
-  s.primal_infeasibility = report.primal_infeasibility, s.dual_infeasibility = report.dual_infeasibility,
+  s.iterations = report.iterations;
+  s.seconds_evaluation = report.seconds_evaluation;
+  s.primal_infeasibility = report.primal_infeasibility;
+  s.dual_infeasibility = report.dual_infeasibility;
   s.complementarity = report.complementarity;
   s.scaled = {report.scaled.primal, report.scaled.dual, report.scaled.complementarity};
-  s.gap = report.gap, s.regularization = report.regularization, s.regularized = report.regularized;
+  s.gap = report.gap;
+  s.regularization = report.regularization;
+  s.regularized = report.regularized;
   s.is_saddle = report.is_saddle;
 }
 
@@ -188,7 +203,9 @@ abi::Solution refused_shooting(const char* method, const std::string& reason) {
   abi::Solution solution;
   solution.status = abi::SolveStatus::refused;
   abi::Finding f;
-  f.name = method, f.text = reason, f.time = std::nan("");
+  f.name = method;
+  f.text = reason;
+  f.time = std::nan("");
   solution.findings.push_back(std::move(f));
   return solution;
 }

@@ -32,7 +32,8 @@ Result<FitProblem> read_petab(Model& model, const LoadRequest& load) {
   Result<petab::Files> files = petab::read_files(load.file, **library, model.sources, diagnostics);
   if (!files) return diagnostics.already_reported();
   LoadRequest own = load;
-  own.file = files->model, own.events = passes::Events::keep;
+  own.file = files->model;
+  own.events = passes::Events::keep;
   std::map<std::string, sbml::SbmlSymbol> symbols;
   if (files->language == "sbml") {
     Result<std::string> text = text_of_file(files->model, diagnostics);

@@ -81,7 +81,8 @@ Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
   auto word = words.find(type(row));
   if (word == words.end())
     return diagnostics_.error(petab_not_supported, type.cell(row).span, {"the prior `" + type(row) + "`", "its density"});
-  out.kind = word->second.kind, out.on_scale = word->second.on_scale;
+  out.kind = word->second.kind;
+  out.on_scale = word->second.on_scale;
   if (out.kind == Kind::none) return out;
   Column column = optional(table, {"objectivePriorParameters", "priorParameters"});
   std::vector<std::string> numbers = split(column(row));
@@ -90,7 +91,8 @@ Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
   if (!second || !(*second > 0))
     return diagnostics_.error(petab_value, (column.at ? column : type).cell(row).span,
                               {column(row), "the prior's parameters", "location and a positive width, separated by `;`"});
-  out.location = *first, out.width = *second;
+  out.location = *first;
+  out.width = *second;
   return out;
 }
 
@@ -171,7 +173,10 @@ Result<Done> Reader::noise_of(FitObservable& o, const TextTable& table, const Ro
     return diagnostics_.error(unknown_word, transformation.cell(row).span, {transformation(row), "lin, log, log10"});
   o.scale = scale->second;
   std::string word = distribution.at && is_missing(distribution.cell(row)) ? "" : distribution(row);
-  if (files_.version == 2 && word.starts_with("log-")) o.scale = estimate::Scale::log, word = word.substr(4);
+  if (files_.version == 2 && word.starts_with("log-")) {
+    o.scale = estimate::Scale::log;
+    word = word.substr(4);
+  }
   if (!word.empty() && word != "normal" && word != "laplace")
     return diagnostics_.error(unknown_word, distribution.cell(row).span,
                               {word, files_.version == 1 ? "normal, laplace" : "normal, log-normal, laplace, log-laplace"});
@@ -185,7 +190,8 @@ Result<Done> Reader::noise_of(FitObservable& o, const TextTable& table, const Ro
   }
   Result<std::string> text = formula(noise.cell(row), o, true);
   if (!text) return diagnostics_.already_reported();
-  o.noise = *text, o.noise_span = noise.cell(row).span;
+  o.noise = *text;
+  o.noise_span = noise.cell(row).span;
   return Done{};
 }
 
@@ -201,7 +207,8 @@ Result<Done> Reader::observables(const std::string& path) {
                          split(optional(*t, {"noisePlaceholders"})(row))};
     Result<std::string> text = formula(column->cell(row), o, false);
     if (!text) return diagnostics_.already_reported();
-    o.formula = *text, o.formula_span = column->cell(row).span;
+    o.formula = *text;
+    o.formula_span = column->cell(row).span;
     if (!noise_of(o, *t, row)) return diagnostics_.already_reported();
     out_.observables.push_back(std::move(o));
   }
@@ -233,7 +240,8 @@ Result<std::vector<std::string>> Reader::values_of(const Cell& cell) {
       return diagnostics_.error(petab_name, cell.span, {text, "a number or a parameter of the table"},
                                 did_you_mean(text, known));
     }
-    used_.insert(text), out.push_back(name_of(text));
+    used_.insert(text);
+    out.push_back(name_of(text));
   }
   return out;
 }
@@ -257,7 +265,9 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
                               {{{}, "a time cannot be missing; `inf` is the steady state"}});
   Result<double> number = number_of(value.cell(row), diagnostics_), at = number_of(time.cell(row), diagnostics_);
   if (!number || !at) return diagnostics_.already_reported();
-  m.observable = *o, m.value = *number, m.time = *at;
+  m.observable = *o;
+  m.value = *number;
+  m.time = *at;
   if (out_.observables[*o].scale != estimate::Scale::lin && !(m.value > 0))
     return diagnostics_.error(not_positive, m.span, {value(row), "a measurement on a logarithmic scale"});
   auto known = [&](const Column& column, const std::set<std::string>& ids, const char* what) -> Result<std::string> {
@@ -272,14 +282,17 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
     Result<std::string> before =
         known(optional(table, {"preequilibrationConditionId"}), conditions_, "in the table of conditions");
     if (!condition || !before) return diagnostics_.already_reported();
-    m.condition = *condition, m.equilibration = *before;
+    m.condition = *condition;
+    m.equilibration = *before;
   } else {
     std::set<std::string> ids;
     for (const auto& [id, periods] : experiments_) ids.insert(id);
     Result<std::string> experiment = known(optional(table, {"experimentId"}), ids, "in the table of experiments");
     if (!experiment) return diagnostics_.already_reported();
-    if (!experiment->empty())
-      m.condition = experiments_[*experiment].condition, m.equilibration = experiments_[*experiment].equilibration;
+    if (!experiment->empty()) {
+      m.condition = experiments_[*experiment].condition;
+      m.equilibration = experiments_[*experiment].equilibration;
+    }
   }
   for (auto [name, target] :
        {std::pair{"observableParameters", &m.observable_parameters}, std::pair{"noiseParameters", &m.noise_parameters}}) {

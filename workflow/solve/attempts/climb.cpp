@@ -229,7 +229,7 @@ abi::Solution Climb::look(const std::string& what, TranscribeOptions options, co
   if (!may_look()) return {};
   options.nlp.max_iterations = std::min(options.nlp.max_iterations, search_left_);
   options.nlp.budget = search_;
-  abi::Solution found = run(what, options, guess, true);
+  abi::Solution found = run(what, options, guess, /*solved=*/true);
   search_left_ -= found.statistics.iterations;
   if (found.status == abi::SolveStatus::time_limit && !late()) status_ = abi::SolveStatus::iteration_limit;
   search_ended();

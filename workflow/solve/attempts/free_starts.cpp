@@ -61,7 +61,8 @@ void warn_of_free_starts(Model& model, const abi::Solution& solution) {
     last = array;
     abi::Finding place;
     if (v.source.file) place.file = v.source.file;
-    place.line = v.source.line, place.column = v.source.column;
+    place.line = v.source.line;
+    place.column = v.source.column;
     std::string found = shown(std::abs(value) > rounding * larger ? value : 0, 3);
     model.diagnostics.warning(start_not_held, span_of(model, place), {name, shown(v.start, 3), found});
   }

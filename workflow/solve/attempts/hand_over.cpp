@@ -51,7 +51,10 @@ abi::Solution handed_over(const bolza_problem& problem, const abi::Solution& sol
     const bolza_model& m = *problem.models[problem.phases[p].model];
     abi::PhaseSolution& phase = out.phases[p];
     if (!what.states || !what.controls) phase.transcription.clear();  // what is left is no polynomial of a method
-    if (!what.states) forget(m.x, phase.trajectories.x), forget(m.z, phase.trajectories.z);
+    if (!what.states) {
+      forget(m.x, phase.trajectories.x);
+      forget(m.z, phase.trajectories.z);
+    }
     if (!what.controls) forget(m.u, phase.trajectories.u);
     if (!what.costates) phase.trajectories.costate.clear();
     if (!what.multipliers) forget_bounds(phase.multipliers);

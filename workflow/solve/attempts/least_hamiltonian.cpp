@@ -16,7 +16,9 @@ LeastHamiltonian take_least_hamiltonian(bolza_problem& problem, const SolverLibr
   constexpr double of_objective = 1e-4, of_horizon = 0.01;  ///< shares that matter, the first one of a first-order gain
   constexpr double noise = 1e-6;                            ///< of two solutions with the same tolerance
   auto& set = options.nlp.engine_options;
-  options.nlp.warm_start = false, options.nlp.barrier = 0, options.perturbation = 0;
+  options.nlp.warm_start = false;
+  options.nlp.barrier = 0;
+  options.perturbation = 0;
   if (options.nlp.engine == "ipopt")
     for (const char* name : {"bound_push", "bound_frac", "mu_init"})
       if (std::none_of(set.begin(), set.end(), [&](const auto& option) { return option.first == name; }))
@@ -30,7 +32,8 @@ LeastHamiltonian take_least_hamiltonian(bolza_problem& problem, const SolverLibr
     abi::Solution found = solve(options, controls->controlled);
     double gain = (problem.maximize ? -1 : 1) * (solution.objective - found.objective);
     if (!abi::is_solution(found.status) || !(gain > noise * std::abs(solution.objective))) break;
-    solution = std::move(found), out.better = true;
+    solution = std::move(found);
+    out.better = true;
   }
   return out;
 }

@@ -43,7 +43,8 @@ std::vector<double> values_at(const ir::Problem& problem, const ir::Expressions&
   std::vector<double> values(f.section.n_rows, 0.0), slots, data, out;
   for (const ir::Group& group : f.section.groups)
     for (std::uint32_t i = 0; i < group.n; ++i) {
-      slots.clear(), data.clear();
+      slots.clear();
+      data.clear();
       for (const ir::Column& column : group.slots) {
         std::uint32_t position = column[i].index();
         slots.push_back(position < f.n_point ? time : shared[position - f.n_point]);  // of the point: time alone
@@ -85,7 +86,8 @@ void guess_phase(const bolza_problem& problem, const ir::Problem& p, const ir::E
     }
   }
   y = std::move(all);
-  guess.phases[number].start_time = t0, guess.phases[number].final_time = tf;
+  guess.phases[number].start_time = t0;
+  guess.phases[number].final_time = tf;
 }
 
 }  // namespace
@@ -98,8 +100,10 @@ abi::Solution timed_guess(Model& model, const SolverLibrary& library, bool with_
   if (!any || p.is_static) return guess;
   bolza_problem& problem = model.abi();
   if (with_data) guess = library.data_guess(problem);
-  if (guess.phases.empty())
-    guess.parameters = library.guessed_parameters(problem, nullptr), guess.phases.resize(problem.n_phases);
+  if (guess.phases.empty()) {
+    guess.parameters = library.guessed_parameters(problem, nullptr);
+    guess.phases.resize(problem.n_phases);
+  }
   for (std::size_t k = 0; k < models.size(); ++k) guess_phase(problem, *models[k], p.flat.expressions, k, guess);
   return guess;
 }

@@ -30,7 +30,10 @@ const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution&
     bool open = value > 0 ? std::isinf(v.max) : std::isinf(v.min);
     double usual = std::max({size, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
                              v.has_start ? std::abs(v.start) : 0.0});
-    if (open && std::abs(value) / usual > most) most = std::abs(value) / usual, worst = &v;
+    if (open && std::abs(value) / usual > most) {
+      most = std::abs(value) / usual;
+      worst = &v;
+    }
   };
   for (std::size_t k = 0; k < problem.n_parameters && k < solution.parameters.size(); ++k)
     if (!problem.parameters[k].fixed)
@@ -49,7 +52,8 @@ abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
   finding.kind = abi::Finding::Kind::unbounded;
   finding.name = v.name ? v.name : "";
   if (v.source.file) finding.file = v.source.file;
-  finding.line = v.source.line, finding.column = v.source.column;
+  finding.line = v.source.line;
+  finding.column = v.source.column;
   finding.time = std::nan("");
   finding.text = std::string("the objective improves without end as `") + finding.name +
                  (problem.maximize ? "` grows: the problem is unbounded above" : "` grows: the problem is unbounded below") +

@@ -15,7 +15,9 @@ void name_conflict(Model& model, const SolverLibrary& library, const transcribe:
     abi::Finding finding;
     finding.kind = abi::Finding::Kind::conflict;
     finding.name = limit.text;
-    finding.file = limit.file, finding.line = limit.line, finding.column = limit.column;
+    finding.file = limit.file;
+    finding.line = limit.line;
+    finding.column = limit.column;
     finding.time = finding.value = finding.bound = finding.amount = std::numeric_limits<double>::quiet_NaN();
     if (k + 1 == limits.size())
       finding.text = limits.size() == 1 ? "the equations and start values do not allow it; without it there is a solution"

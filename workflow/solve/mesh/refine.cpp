@@ -69,9 +69,14 @@ void note_end(const abi::Solution& finer, Refinement& r) {
 
 void take_error(const transcribe::MeshError& error, const abi::Solution& solution, Refinement& r) {
   r.known = true;
-  r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
+  r.error = error.largest;
+  r.name = error.name;
+  r.time = error.time;
+  r.objective_error = error.objective;
   r.objective_bound = error.objective_bound;
-  r.control_slope = error.control_slope, r.slope_name = error.slope_name, r.slope_time = error.slope_time;
+  r.control_slope = error.control_slope;
+  r.slope_name = error.slope_name;
+  r.slope_time = error.slope_time;
   r.intervals = intervals_of(solution);
 }
 
@@ -85,16 +90,26 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     if (!error.known) return {};
     const Budget& budget = task.transcription.nlp.budget;
     bool interrupted = budget.interrupted();
-    if (interrupted && !std::isfinite(error.largest)) return r.known = false, r.cut = Stopped{mesh_refinement}, r;
+    if (interrupted && !std::isfinite(error.largest)) {
+      r.known = false;
+      r.cut = Stopped{mesh_refinement};
+      return r;
+    }
     take_error(error, solution, r);
-    auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
+    auto stop = [&](std::string why) {
+      r.stopped = error.largest > task.tol ? std::move(why) : "";
+      return r;
+    };
     double share = 0;  // of an interval in the error of the objective
     double allowed = task.tol_objective * std::abs(solution.objective);
     if (task.tol_objective > 0 && error.objective_bound > allowed)
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
-    if (interrupted) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
+    if (interrupted) {
+      r.cut = Stopped{mesh_refinement};
+      return stop("it was interrupted");
+    }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
     if (budget.over()) {
       r.cut = Stopped{mesh_refinement, true};
@@ -115,7 +130,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     note_end(finer, r);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
-    solution = std::move(finer), ++r.rounds;
+    solution = std::move(finer);
+    ++r.rounds;
   }
 }
 

@@ -49,9 +49,11 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
     if (abi::is_solution(finer.status)) error = task.library.mesh_error(task.problem, finer);
     if (!error.known || error.largest > std::max(task.tol, r.error)) return;
     double gain = std::abs(finer.objective - solution.objective);
-    solution = std::move(finer), ++r.rounds;
+    solution = std::move(finer);
+    ++r.rounds;
     take_error(error, solution, r);
-    r.objective_error += gain, r.objective_bound += gain;
+    r.objective_error += gain;
+    r.objective_bound += gain;
     if (gain <= task.tol_objective * std::abs(solution.objective)) return;
   }
 }
@@ -123,7 +125,8 @@ void try_constant_controls(const RefineTask& task, const abi::Solution& before, 
   bool accurate = of_other.known && (of_other.error <= task.tol || of_other.error < of_use * r.error);
   if (!accurate || of_other.objective_bound > r.objective_bound) return;
   if (gain_of(task, other) > gain_of(task, solution) + r.objective_bound) return;  // it left for a poorer optimum
-  solution = std::move(other), r = of_other;
+  solution = std::move(other);
+  r = of_other;
   halve(constant, solution, r, iterations);
   r.control_constant = true;
 }

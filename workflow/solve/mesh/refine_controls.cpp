@@ -45,8 +45,10 @@ void take_error(const transcribe::ControlError& error, const abi::Solution& solu
   double size = std::max(std::abs(solution.objective), error.least / default_accuracy);
   r.known = r.of_controls = true;
   r.error = size > 0 ? error.objective_bound / size : 0;
-  r.name = error.name, r.time = error.time;
-  r.objective_error = error.objective, r.objective_bound = error.objective_bound;
+  r.name = error.name;
+  r.time = error.time;
+  r.objective_error = error.objective;
+  r.objective_bound = error.objective_bound;
   r.control_slope = std::nan("");
   r.intervals = intervals_of_controls(solution);
 }
@@ -55,7 +57,8 @@ void take_error(const transcribe::ControlError& error, const abi::Solution& solu
 abi::Solution solve_on_grids(const ControlTask& task, const Grids& grids, const abi::Solution& from) {
   transcribe::TranscribeOptions round = task.library.on_control_grids(task.problem, task.transcription, from, grids);
   round.nlp.warm_start = true;  // with the multipliers, where the method takes them over
-  round.mesh = task.transcription.mesh, round.phase_fractions = task.transcription.phase_fractions;
+  round.mesh = task.transcription.mesh;
+  round.phase_fractions = task.transcription.phase_fractions;
   return task.solve(round, from);
 }
 
@@ -75,17 +78,28 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
     transcribe::ControlError error;
     if (!interrupted()) error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
     if (!error.known && interrupted()) r.cut = Stopped{mesh_refinement};
-    if (!error.known) return r.stopped = r.known ? "the error of the last grids is not known" : "", r;
+    if (!error.known) {
+      r.stopped = r.known ? "the error of the last grids is not known" : "";
+      return r;
+    }
     take_error(error, solution, r);
     double allowed = task.tol * std::max(std::abs(solution.objective), error.least / default_accuracy);
     double of_grids = error.objective_bound - error.integration;
     if (of_grids <= allowed) return r;
-    auto stop = [&](std::string why) { return r.stopped = std::move(why), r; };
+    auto stop = [&](std::string why) {
+      r.stopped = std::move(why);
+      return r;
+    };
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
-    if (interrupted()) return r.cut = Stopped{mesh_refinement}, stop("it was interrupted");
+    if (interrupted()) {
+      r.cut = Stopped{mesh_refinement};
+      return stop("it was interrupted");
+    }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (task.transcription.nlp.budget.over())
-      return r.cut = Stopped{mesh_refinement, true}, stop("the time limit is reached");
+    if (task.transcription.nlp.budget.over()) {
+      r.cut = Stopped{mesh_refinement, true};
+      return stop("the time limit is reached");
+    }
     Grids grids = task.library.refined_controls(error, solution, allowed, task.max_intervals);
     if (points_of(grids) == points_of(grids_of(solution)))
       return stop(are_full(solution, task.max_intervals) ? "`max-mesh` is reached"
@@ -97,7 +111,8 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
     if (!abi::is_solution(finer.status))
       return stop("the next grids were not solved (" + std::string(abi::name_of(finer.status)) + ")");
     if (is_poorer(task, solution, finer, error.objective_bound)) return stop("finer grids led to a poorer optimum");
-    solution = std::move(finer), ++r.rounds;
+    solution = std::move(finer);
+    ++r.rounds;
   }
 }
 

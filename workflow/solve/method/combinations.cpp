@@ -70,7 +70,8 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
   if (engine.squares_only) c.condition = between ? squares_alone : squares_at_points;
   if (engine.bounds_only) c.condition = bounds;
   if (!engine.available) {
-    c.reason = "the engine " + in_backticks(engine.name) + " was not built", c.nearest = nearest_engine(engine, engines);
+    c.reason = "the engine " + in_backticks(engine.name) + " was not built";
+    c.nearest = nearest_engine(engine, engines);
   } else if (integrator && !integrator->available) {
     c.reason = "the integrator " + in_backticks(integrator->name) + " was not built";
     c.nearest = nearest_integrator(*integrator, integrators);

@@ -32,7 +32,10 @@ Result<Done> check_name(const driver::Options& options, std::string_view option,
                         const Code& code, Diagnostics& diagnostics) {
   if (!options.has(option)) return Done{};
   std::string wanted = options.text(option);
-  auto plain = [](std::string name) { return std::replace(name.begin(), name.end(), '_', '-'), name; };
+  auto plain = [](std::string name) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+  };
   std::vector<std::string> names;
   for (const TableRow& row : rows) {
     if (plain(std::string(row.name)) == plain(wanted)) return Done{};
@@ -56,7 +59,8 @@ Result<Done> check_names(const driver::Options& options, const SolverLibrary& li
     std::size_t dot = name.find('.');
     if (dot == std::string::npos || name.starts_with(integrator_prefix)) continue;
     driver::Options engine;
-    engine.values["nlp"] = name.substr(0, dot), engine.places["nlp"] = options.place(name);
+    engine.values["nlp"] = name.substr(0, dot);
+    engine.places["nlp"] = options.place(name);
     if (!check_name(engine, "nlp", library.engines(), nlp::no_such_engine, diagnostics))
       return diagnostics.already_reported();
   }

@@ -55,7 +55,8 @@ JumpModes jump_modes(const LoadRequest& request, const Budget& budget, Model& re
   JumpModes out;
   if (!driver::is_refused_for_events(refused.diagnostics)) return out;
   LoadRequest telling = request, with_events = request;
-  telling.modes = ir::ModeSequence{}, with_events.events = passes::Events::keep;
+  telling.modes = ir::ModeSequence{};
+  with_events.events = passes::Events::keep;
   std::string trouble;
   std::unique_ptr<Model> listed = loaded(telling, trouble);
   if (!listed || listed->problem.flat.mode_jumps.empty()) return out;

@@ -45,7 +45,8 @@ std::vector<double> along(const Model& listed, const ir::Term& term, const resul
   for (std::size_t k = 0; k < table.time.size(); ++k) {
     for (std::size_t i = 0; i < from.size(); ++i) slots[i] = from[i] ? result::value(table, *from[i], k) : table.time[k];
     ir::LeafValues<double> leaves;
-    leaves.slots = slots, leaves.data = term.data;
+    leaves.slots = slots;
+    leaves.data = term.data;
     bool done = static_cast<bool>(interpreter.evaluate(tape, leaves, value));
     out.push_back(done ? value[0] : NAN);
   }
@@ -75,7 +76,10 @@ std::vector<ir::ModeSequence::Event> events_at(const Model& listed, const result
     if (!state) continue;
     double before = result::value(table, *state, k - 1), after = result::value(table, *state, k);
     if (std::fabs(after - before) <= zero_part * std::max(std::fabs(before), std::fabs(after))) continue;
-    if (jumps[j].relations.empty()) return trouble = "`reinit` of `" + jumps[j].state + "` fires at given times", out;
+    if (jumps[j].relations.empty()) {
+      trouble = "`reinit` of `" + jumps[j].state + "` fires at given times";
+      return out;
+    }
     auto distance = [&](std::uint32_t r) { return std::fabs(values[r][k - 1]) / sizes[r]; };
     std::uint32_t nearest = jumps[j].relations[0];
     for (std::uint32_t r : jumps[j].relations)
@@ -140,11 +144,15 @@ class ModesOfPhase {
       if (!is_long && !events_[k].empty()) trouble = "jumps that follow each other without a stretch between them";
       if (is_long && is_new) {
         if (jumps && !begins_.empty()) jumps_.push_back(events_[k]);
-        modes_.push_back(now), begins_.push_back(start);
+        modes_.push_back(now);
+        begins_.push_back(start);
       }
       k = end;
     }
-    if (modes_.empty()) modes_.push_back(at(0)), begins_.push_back(table_.time.front());
+    if (modes_.empty()) {
+      modes_.push_back(at(0));
+      begins_.push_back(table_.time.front());
+    }
   }
 
   const Model& listed_;
@@ -161,7 +169,10 @@ class ModesOfPhase {
 std::vector<std::pair<std::size_t, std::size_t>> pieces_of_phases(const ir::ModeSequence& sequence, std::size_t n) {
   std::vector<std::pair<std::size_t, std::size_t>> phases{{0, n}};
   for (std::size_t k = 0; k < sequence.times.size(); ++k)
-    if (std::isnan(sequence.times[k])) phases.back().second = k + 1, phases.emplace_back(k + 1, n);
+    if (std::isnan(sequence.times[k])) {
+      phases.back().second = k + 1;
+      phases.emplace_back(k + 1, n);
+    }
   return phases;
 }
 
@@ -226,10 +237,16 @@ ModesOfTable modes_of(const Model& listed, std::span<const result::ResultTable> 
       known = known || !values[p].back().empty();
       for (double v : values[p].back()) size = std::max(size, std::fabs(v));
     }
-    if (!known || !std::isfinite(size)) return out.trouble = "`" + relation.text + "` is not known", out;
+    if (!known || !std::isfinite(size)) {
+      out.trouble = "`" + relation.text + "` is not known";
+      return out;
+    }
     out.sequence.sizes.push_back(size > 0 ? size : 1);
   }
-  if (out.relations.empty()) return out.trouble = "there is no relation, abs, min, max or sign that may change sides", out;
+  if (out.relations.empty()) {
+    out.trouble = "there is no relation, abs, min, max or sign that may change sides";
+    return out;
+  }
   for (std::size_t p = 0; p < phases.size(); ++p) ModesOfPhase(listed, phases[p], std::move(values[p])).add_to(out);
   return out;
 }
@@ -292,8 +309,11 @@ std::vector<double> switch_times(const Model& pieces, const abi::Solution& solut
 abi::Solution without_modes(const Model& pieces, const abi::Solution& solution, const Model& model) {
   std::vector<result::ResultTable> tables = tables_without_modes(pieces, solution, model);
   abi::Solution out = result::restore(model.abi(), tables).solution;
-  out.status = solution.status, out.objective = solution.objective;
-  out.statistics = solution.statistics, out.log = solution.log, out.findings = solution.findings;
+  out.status = solution.status;
+  out.objective = solution.objective;
+  out.statistics = solution.statistics;
+  out.log = solution.log;
+  out.findings = solution.findings;
   std::map<std::string, double> values = values_of_parameters(pieces, solution);  // tables lack those of end points alone
   for (std::size_t i = 0; i < model.abi().n_parameters; ++i)
     if (auto at = values.find(name_of(model.abi().parameters[i])); at != values.end()) out.parameters[i] = at->second;
@@ -302,8 +322,10 @@ abi::Solution without_modes(const Model& pieces, const abi::Solution& solution, 
     std::span<const abi::PhaseSolution> parts(solution.phases.begin() + static_cast<std::ptrdiff_t>(ranges[p].first),
                                               solution.phases.begin() + static_cast<std::ptrdiff_t>(ranges[p].second));
     abi::PhaseSolution& whole = out.phases[p];
-    whole.start_time = parts.front().start_time, whole.final_time = parts.back().final_time;
-    whole.transcription = parts.front().transcription, whole.points = parts.front().points;
+    whole.start_time = parts.front().start_time;
+    whole.final_time = parts.back().final_time;
+    whole.transcription = parts.front().transcription;
+    whole.points = parts.front().points;
     whole.control_constant = parts.front().control_constant;
     double length = whole.final_time - whole.start_time;
     whole.mesh = {0};

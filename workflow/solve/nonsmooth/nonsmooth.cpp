@@ -26,7 +26,8 @@ std::string with_code(const Diagnostic& d) { return d.message + " [" + std::stri
 /// The model with its relations listed.
 bool load_listed(const Model& model, Model& listed) {
   LoadRequest request = model.request;
-  request.smooth = 0, request.modes = ir::ModeSequence{};
+  request.smooth = 0;
+  request.modes = ir::ModeSequence{};
   return static_cast<bool>(listed.load(request));
 }
 
@@ -66,7 +67,8 @@ bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequ
                     const std::vector<result::ResultTable>& from, Found& found, std::string& trouble) {
   Model pieces;
   LoadRequest request = model.request;
-  request.smooth = 0, request.modes = sequence;
+  request.smooth = 0;
+  request.modes = sequence;
   if (!pieces.load(request) || !pieces.compile({.calls = codegen::Calls::both})) {
     for (const Diagnostic& d : pieces.diagnostics.all())
       if (d.severity == Severity::error && trouble.empty()) trouble = with_code(d);
@@ -74,7 +76,10 @@ bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequ
   }
   abi::Solution guess = guess_in_modes(pieces, from);
   SolveOutcome& own = found.outcome;
-  if (!run(pieces, &guess, effort, own)) return trouble = "the settings do not fit pieces", false;
+  if (!run(pieces, &guess, effort, own)) {
+    trouble = "the settings do not fit pieces";
+    return false;
+  }
   tell_without_pieces(pieces, own);
   if (!abi::is_solution(own.solution.status)) {
     trouble = std::to_string(sequence.sides.size()) + " modes: " + abi::name_of(own.solution.status);
@@ -129,7 +134,9 @@ void by_modes(Model& model, const SolverLibrary& library, const Budget& budget, 
     std::size_t n = modes.sequence.sides.size();
     if (best && !is_better(own.outcome, n, best->outcome, held.sequence.sides.size(), model.abi().maximize)) break;
     if (!asked) effort.most = least_of_round + 2 * iterations_of(own.outcome);  // a round that takes more leads elsewhere
-    best = std::move(own), held = modes, tables = std::move(best->tables);
+    best = std::move(own);
+    held = modes;
+    tables = std::move(best->tables);
     modes = modes_of(listed, tables);
     if (modes.sequence.sides == held.sequence.sides) break;
   }
@@ -158,7 +165,8 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
   for (double slack : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
     Model relaxed;
     LoadRequest request = model.request;
-    request.smooth = 0, request.complementarity = slack;
+    request.smooth = 0;
+    request.complementarity = slack;
     SolveOutcome own;
     if (!relaxed.load(request) && !best) {
       for (const Diagnostic& d : relaxed.diagnostics.all())
@@ -171,10 +179,13 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     if (!run(relaxed, table.empty() ? nullptr : &guess, Effort{}, own) || !abi::is_solution(own.solution.status)) break;
     table = {whole_table(relaxed, own.solution)};
     abi::Solution plain = result::restore(model.abi(), table).solution;
-    plain.status = own.solution.status, plain.objective = own.solution.objective;
-    plain.statistics = own.solution.statistics, plain.log = own.solution.log;
+    plain.status = own.solution.status;
+    plain.objective = own.solution.objective;
+    plain.statistics = own.solution.statistics;
+    plain.log = own.solution.log;
     own.solution = std::move(plain);
-    best = std::move(own), held = slack;
+    best = std::move(own);
+    held = slack;
   }
   if (!best) return fail("complementarity was not solved, not even relaxed by 0.1");
   if (is_clearly_worse(*best, outcome, model.abi().maximize))

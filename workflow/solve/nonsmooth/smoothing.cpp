@@ -198,7 +198,8 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
       if (outcome.stages.size() > before) spent = 0;  // it has its own
       break;
     }
-    held = width, best = std::move(own);
+    held = width;
+    best = std::move(own);
   }
   if (held == 0 && !outcome.stages.empty()) outcome.stages.back().iterations += spent;
   if (held == 0) return 0;
@@ -224,7 +225,8 @@ void refine_smoothed(const Model& model, const RunStages& run, double width, Sol
   outcome.stages.back().iterations = own.stages.back().iterations;
   if (!abi::is_solution(own.solution.status)) return;
   outcome.stages.back() = own.stages.back();
-  outcome.solution = std::move(own.solution), outcome.accuracy = std::move(own.accuracy);
+  outcome.solution = std::move(own.solution);
+  outcome.accuracy = std::move(own.accuracy);
   outcome.method = std::move(own.method);
   if (own.stopped) outcome.stopped = own.stopped;
   outcome.warnings.insert(outcome.warnings.end(), own.warnings.begin(), own.warnings.end());

@@ -33,12 +33,19 @@ bool is_of_piece(const Model& model, const std::string& name) {
 
 void tell_without_pieces(const Model& model, SolveOutcome& outcome) {
   if (!model.problem.flat.are_pieces) return;
-  take_out_pieces(outcome.accuracy.name), take_out_pieces(outcome.accuracy.slope_name);
+  take_out_pieces(outcome.accuracy.name);
+  take_out_pieces(outcome.accuracy.slope_name);
   for (StageOutcome& stage : outcome.stages)
     if (stage.refinement) take_out_pieces(stage.refinement->name);
-  for (Warning& warning : outcome.warnings)
-    take_out_pieces(warning.text), take_out_pieces(warning.remedy), take_out_pieces(warning.name);
-  for (abi::Finding& finding : outcome.solution.findings) take_out_pieces(finding.name), take_out_pieces(finding.text);
+  for (Warning& warning : outcome.warnings) {
+    take_out_pieces(warning.text);
+    take_out_pieces(warning.remedy);
+    take_out_pieces(warning.name);
+  }
+  for (abi::Finding& finding : outcome.solution.findings) {
+    take_out_pieces(finding.name);
+    take_out_pieces(finding.text);
+  }
 }
 
 }  // namespace bolza::workflow

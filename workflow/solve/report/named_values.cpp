@@ -48,7 +48,9 @@ std::map<std::string, double> final_values(const bolza_problem& problem, const a
       for (std::size_t i = 0; i < n && i < columns.size(); ++i)
         if (!columns[i].empty()) out[variables[i].name] = columns[i].back();
     };
-    put(model.x, model.n_x, t.x), put(model.z, model.n_z, t.z), put(model.u, model.n_u, t.u);
+    put(model.x, model.n_x, t.x);
+    put(model.z, model.n_z, t.z);
+    put(model.u, model.n_u, t.u);
   }
   if (solution.phases.size() > 1) add_values_of_last_phase(problem, solution, out);
   return out;

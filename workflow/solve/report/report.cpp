@@ -123,7 +123,10 @@ std::vector<result::MeasuredPoints> measured_points(Model& model) {
   for (const auto& [variable, points] : all) {
     if (points.size() < 3) continue;  // as data_guess
     out.push_back({variable.first, variable.second, {}, {}});
-    for (auto [t, value] : points) out.back().time.push_back(t), out.back().value.push_back(value);
+    for (auto [t, value] : points) {
+      out.back().time.push_back(t);
+      out.back().value.push_back(value);
+    }
   }
   return out;
 }

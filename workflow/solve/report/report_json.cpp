@@ -29,7 +29,10 @@ nlohmann::json integers_json(const abi::IntegerStatistics& integers, double obje
                    {"relative_gap", number_or_null(relative_gap(integers, objective))},
                    {"nodes", integers.nodes}};
   if (!integers.stopped.empty()) o["stopped"] = integers.stopped;
-  if (integers.deviation_bound > 0) o["deviation"] = integers.deviation, o["deviation_bound"] = integers.deviation_bound;
+  if (integers.deviation_bound > 0) {
+    o["deviation"] = integers.deviation;
+    o["deviation_bound"] = integers.deviation_bound;
+  }
   return o;
 }
 
@@ -43,7 +46,11 @@ nlohmann::json findings_json(const abi::Solution& solution) {
                      {"name", f.name},
                      {"amount", number_or_null(f.amount)},
                      {"value", number_or_null(f.value)}};
-    if (!f.file.empty()) o["file"] = f.file, o["line"] = f.line, o["column"] = f.column;
+    if (!f.file.empty()) {
+      o["file"] = f.file;
+      o["line"] = f.line;
+      o["column"] = f.column;
+    }
     if (std::isfinite(f.time)) o["time"] = f.time;
     if (!f.text.empty()) o["text"] = f.text;
     list.push_back(o);
@@ -75,7 +82,9 @@ nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) 
     auto add = [&](const bolza_variable* list, const std::vector<double>& sizes) {
       for (std::size_t k = 0; k < sizes.size(); ++k) own[list[k].name] = sizes[k];
     };
-    add(m.x, s.phases[p].x_size), add(m.z, s.phases[p].z_size), add(m.u, s.phases[p].u_size);
+    add(m.x, s.phases[p].x_size);
+    add(m.z, s.phases[p].z_size);
+    add(m.u, s.phases[p].u_size);
     if (problem.n_phases == 1) all = own;
     else if (!own.empty()) all[problem.phases[p].name] = own;
   }
@@ -96,7 +105,10 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                    {"variables", s.statistics.variables},
                    {"constraints", s.statistics.constraints},
                    {"method", outcome.method}};
-  if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
+  if (!s.phases.empty()) {
+    o["start_time"] = s.phases.front().start_time;
+    o["final_time"] = s.phases.back().final_time;
+  }
   for (std::size_t k = 0; s.phases.size() > 1 && k < s.phases.size(); ++k)
     o["phases"].push_back({{"name", problem.phases[k].name},
                            {"start_time", number_or_null(s.phases[k].start_time)},

@@ -189,9 +189,14 @@ Result<SolveOutcome> solve_with_chance(std::unique_ptr<Model>& model, const Solv
     LoadRequest load = model->request;
     load.scenarios.excused.insert(*heaviest);
     auto next = std::make_unique<Model>();
-    if (!next->load(load)) return model = std::move(next), model->diagnostics.already_reported();
-    if (!next->compile({.calls = codegen::Calls::both}))
-      return model = std::move(next), model->diagnostics.already_reported();
+    if (!next->load(load)) {
+      model = std::move(next);
+      return model->diagnostics.already_reported();
+    }
+    if (!next->compile({.calls = codegen::Calls::both})) {
+      model = std::move(next);
+      return model->diagnostics.already_reported();
+    }
     std::vector<result::ResultTable> from{whole_table(*model, best->solution)};
     abi::Solution guess = result::restore(next->abi(), from).solution;
     SolveRequest again = request;

@@ -43,7 +43,8 @@ class Solver {
     auto began = Clock::now();
     ObjectivePoint point{
         .name = name, .values = std::vector<double>(objectives_.list.size(), std::nan("")), .limits = limits, .result = {}};
-    out.model = std::make_unique<Model>(), out.outcome.reset();
+    out.model = std::make_unique<Model>();
+    out.outcome.reset();
     if (!out.model->load(with_objective(base_, objectives_, minimised, limits))) return point;
     SolveRequest one = request_;
     one.init_from = from.empty() ? request_.init_from : from;
@@ -58,7 +59,8 @@ class Solver {
     if (!found) return point;
     out.outcome = *std::move(found);
     const SolveOutcome& outcome = *out.outcome;
-    point.status = outcome.solution.status, point.warnings = outcome.warnings;
+    point.status = outcome.solution.status;
+    point.warnings = outcome.warnings;
     point.iterations = outcome.solution.statistics.iterations;
     point.parameters = parameters_of(*out.model, outcome.solution);
     point.final = final_values(out.model->abi(), outcome.solution);
@@ -80,14 +82,16 @@ class Solver {
       std::size_t k = order[n];
       std::string step = steps ? std::to_string(n + 1) + ". " + objectives_.list[k].text : name;
       ObjectivePoint next = solve(step, k, limits, n > 0 ? point.result : "", file);
-      iterations += next.iterations, seconds += next.seconds;
+      iterations += next.iterations;
+      seconds += next.seconds;
       point = std::move(next);
       if (steps) steps->push_back(point);
       if (!point.solved()) break;
       double value = point.values[k];
       limits[k] = value + front_.slack * std::max(std::abs(value), least_value);
     }
-    point.iterations = iterations, point.seconds = seconds;
+    point.iterations = iterations;
+    point.seconds = seconds;
     return point;
   }
 
@@ -109,8 +113,10 @@ Spread spread_of(const std::vector<ObjectivePoint>& anchors, std::size_t n) {
   Spread spread{std::vector<double>(n, none), std::vector<double>(n, 0)};
   for (std::size_t k = 0; k < n; ++k) {
     double highest = -none;
-    for (const ObjectivePoint& point : anchors)
-      spread.lowest[k] = std::min(spread.lowest[k], point.values[k]), highest = std::max(highest, point.values[k]);
+    for (const ObjectivePoint& point : anchors) {
+      spread.lowest[k] = std::min(spread.lowest[k], point.values[k]);
+      highest = std::max(highest, point.values[k]);
+    }
     spread.range[k] = highest - spread.lowest[k];
   }
   return spread;
@@ -179,7 +185,10 @@ void judge(std::vector<ObjectivePoint>& points, const Spread& spread) {
     });
     if (ranges.size() != 2 || point.dominated || ranges[0] <= 0 || ranges[1] <= 0) continue;
     double below = 1 - (point.values[0] - lowest[0]) / ranges[0] - (point.values[1] - lowest[1]) / ranges[1];
-    if (below > farthest + noise) farthest = below, knee = &point;
+    if (below > farthest + noise) {
+      farthest = below;
+      knee = &point;
+    }
   }
   if (knee) knee->knee = true;
 }

@@ -106,7 +106,9 @@ class ObjectivesReader {
       depth += (c == '(' || c == '[') - (c == ')' || c == ']');
       if (depth < 0) return wrong("a parenthesis is closed that was not opened", at, at + 1);
       if (depth > 0 || (c != ',' && c != '>')) continue;
-      parts.emplace_back(begin, at), signs += c, begin = at + 1;
+      parts.emplace_back(begin, at);
+      signs += c;
+      begin = at + 1;
     }
     parts.emplace_back(begin, text_.size());
     if (depth > 0) return wrong("a parenthesis is not closed", text_.size() - 1, text_.size());
@@ -171,13 +173,18 @@ class ObjectivesReader {
     std::size_t next = at;
     while (next < end && begins_name(text_[next])) {
       std::size_t stop = end_of_name(next);
-      plain += text_.substr(next, stop - next), written += text_.substr(next, stop - next), next = stop;
+      plain += text_.substr(next, stop - next);
+      written += text_.substr(next, stop - next);
+      next = stop;
       if (next < end && text_[next] == '[') {
         stop = closing(next) + 1;
-        written += text_.substr(next, stop - next), next = stop;
+        written += text_.substr(next, stop - next);
+        next = stop;
       }
       if (next + 1 >= end || text_[next] != '.' || !begins_name(text_[next + 1])) break;
-      plain += '.', written += '.', ++next;
+      plain += '.';
+      written += '.';
+      ++next;
     }
     bool call = next < end && text_[next] == '(';
     if (call && (plain == "integral" || plain == "maxOverTime" || plain == "minOverTime")) {

@@ -18,7 +18,9 @@ void try_coarse_euler(Climb& climb) {
   constexpr std::uint32_t least_intervals = 8;
   constexpr double tolerance = 1e-5;
   TranscribeOptions coarse = climb.usual();
-  coarse.transcription = "implicit-euler", coarse.points = 0, coarse.mesh_fractions.clear();
+  coarse.transcription = "implicit-euler";
+  coarse.points = 0;
+  coarse.mesh_fractions.clear();
   coarse.phase_fractions.clear();
   coarse.mesh = std::max(least_intervals, coarse.mesh / 4);
   coarse.control_constant = true;

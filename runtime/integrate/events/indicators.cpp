@@ -66,7 +66,10 @@ bool Indicators::begin(const nonlinear::ModelAt::Point& point) {
   for (std::size_t k = 0; k < raw_.size(); ++k) {
     largest_[k] = std::max(largest_[k], std::fabs(raw_[k]));
     double width = std::max(1e-4 * rtol_ * largest_[k], least_[k]);
-    if (width < coarsest && std::isnan(floor_[k])) floor_[k] = std::min(coarsest, change_of(k, point, roundings));
+    if (width < coarsest && std::isnan(floor_[k])) {
+      double rounding = change_of(k, point, roundings);
+      floor_[k] = rounding > 0 ? std::min(coarsest, rounding) : coarsest;  // 0: it reads time alone
+    }
     width_[k] = std::max(width, width < coarsest ? floor_[k] : 0);
     side_[k] = 1;
     wider_[k] = 0;
@@ -77,7 +80,7 @@ bool Indicators::begin(const nonlinear::ModelAt::Point& point) {
     side_[k] = is_true == (d.positive_is_true != 0) ? 1 : -1;
     double beyond = -side_[k] * raw_[k], limit = undecided_to * std::max(width_[k], narrowest(k));
     if (beyond >= width_[k]) wider_[k] = limit;
-    if (beyond >= 2 * limit) contradicted_ = k;
+    if (beyond >= 2 * limit && !time_only_[k]) contradicted_ = k;  // time is exact: an event may be at its very value
   }
   return true;
 }

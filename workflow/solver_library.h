@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "runtime/abi/solution.h"
 #include "runtime/integrate/events/action.h"
 #include "runtime/integrate/method_options.h"

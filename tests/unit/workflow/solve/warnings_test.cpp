@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // For each kind of warning a solution that gets it, and neighbours that do not.
+#include "runtime/transcribe/checks/branches.h"
+#include "runtime/transcribe/checks/resimulate.h"
+#include "runtime/transcribe/checks/violation.h"
 #include "workflow/solve/checks/warnings_of_solution.h"
 
 #include <gtest/gtest.h>

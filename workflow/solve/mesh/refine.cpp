@@ -92,7 +92,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     bool interrupted = budget.interrupted();
     if (interrupted && !std::isfinite(error.largest)) {
       r.known = false;
-      r.cut = Stopped{mesh_refinement};
+      r.cut = Stopped{mesh_refinement, budget.over()};
       return r;
     }
     take_error(error, solution, r);
@@ -106,15 +106,15 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
+    if (budget.over()) {
+      r.cut = Stopped{mesh_refinement, true};
+      return stop("the time limit is reached");
+    }
     if (interrupted) {
       r.cut = Stopped{mesh_refinement};
       return stop("it was interrupted");
     }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (budget.over()) {
-      r.cut = Stopped{mesh_refinement, true};
-      return stop("the time limit is reached");
-    }
     std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
     if (!is_finer(mesh, solution))
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"

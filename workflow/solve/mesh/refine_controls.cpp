@@ -73,11 +73,11 @@ bool is_poorer(const ControlTask& task, const abi::Solution& before, const abi::
 Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int& iterations) {
   double work = 0;
   Refinement r;
-  auto interrupted = [&] { return task.transcription.nlp.budget.interrupted(); };
+  const Budget& budget = task.transcription.nlp.budget;
   for (;;) {
     transcribe::ControlError error;
-    if (!interrupted()) error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
-    if (!error.known && interrupted()) r.cut = Stopped{mesh_refinement};
+    if (!budget.interrupted()) error = task.library.control_error(task.problem, task.transcription, task.shooting, solution);
+    if (!error.known && budget.interrupted()) r.cut = Stopped{mesh_refinement, budget.over()};
     if (!error.known) {
       r.stopped = r.known ? "the error of the last grids is not known" : "";
       return r;
@@ -91,15 +91,15 @@ Refinement refine_controls(const ControlTask& task, abi::Solution& solution, int
       return r;
     };
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
-    if (interrupted()) {
+    if (budget.over()) {
+      r.cut = Stopped{mesh_refinement, true};
+      return stop("the time limit is reached");
+    }
+    if (budget.interrupted()) {
       r.cut = Stopped{mesh_refinement};
       return stop("it was interrupted");
     }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (task.transcription.nlp.budget.over()) {
-      r.cut = Stopped{mesh_refinement, true};
-      return stop("the time limit is reached");
-    }
     Grids grids = task.library.refined_controls(error, solution, allowed, task.max_intervals);
     if (points_of(grids) == points_of(grids_of(solution)))
       return stop(are_full(solution, task.max_intervals) ? "`max-mesh` is reached"

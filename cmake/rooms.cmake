@@ -10,6 +10,7 @@ target_compile_options(bolza_warnings INTERFACE -Wall -Wextra -Werror -Wno-missi
 set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>
   "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,Clang>>:SHELL:-mllvm -inline-threshold=25>")
 add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)  # kB; GCC's own garbage collection takes 5 % else
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}=.)  # places in the source that messages of defects name: no folder of a build
 if(BOLZA_SANITIZE)
   add_compile_options(-fsanitize=${BOLZA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BOLZA_SANITIZE})

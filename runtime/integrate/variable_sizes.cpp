@@ -45,18 +45,23 @@ const bolza_variable& VariableSizes::variable(std::size_t i) const {
 void VariableSizes::begin(const nonlinear::ModelAt::Point& point, double horizon, double tolerance) {
   horizon_ = horizon;
   tolerance_ = tolerance;
+  auto value_of = [&](std::size_t i) { return std::fabs(i < n_x_ ? point.x[i] : point.z[i - n_x_]); };
+  for (std::size_t i : open_) size_[i] = 1;
+  std::erase_if(open_, [&](std::size_t i) { return std::max(largest_[i], value_of(i)) >= 1; });
+  Rows rows;
+  if (open_.empty() || !coefficients(point, rows)) rows.clear();
+  std::vector<double> rounding = rounding_of(rows, point);
   for (std::size_t i : open_) {
-    double value = std::fabs(i < n_x_ ? point.x[i] : point.z[i - n_x_]);
+    double value = value_of(i);
+    if (i >= n_x_ && value <= rounding[i]) value = 0;  // at rest
     guessed_[i] = largest_[i] == 0 && value == 0;
     largest_[i] = std::max(largest_[i], value);
     size_[i] = guessed_[i] ? 0 : std::min(1.0, largest_[i]);
   }
-  std::erase_if(open_, [&](std::size_t i) { return size_[i] >= 1; });
-  Rows rows;
-  if (!open_.empty() && coefficients(point, rows)) guess(point, rows);
+  if (!rows.empty()) guess(point, rows);
   for (std::size_t i : open_) {
     if (size_[i] == 0) size_[i] = 1;
-    if (!rows.empty()) size_[i] = std::max(size_[i], rounding_of(rows, i, point) / tolerance_);
+    if (i < n_x_) size_[i] = std::max(size_[i], rounding[i] / tolerance_);
     size_[i] = std::clamp(size_[i], smallest, 1.0);
   }
 }
@@ -142,13 +147,22 @@ void VariableSizes::guess(const nonlinear::ModelAt::Point& point, const Rows& ro
   }
 }
 
-// What a state moves by when every term of its rate is wrong by rounding for a time constant, an algebraic at once.
-double VariableSizes::rounding_of(const Rows& rows, std::size_t i, const nonlinear::ModelAt::Point& point) const {
+// What a state moves by when every term of its rate is wrong by rounding for a time constant, and an algebraic when the
+// terms of an equation are in which it stands.
+std::vector<double> VariableSizes::rounding_of(const Rows& rows, const nonlinear::ModelAt::Point& point) const {
+  std::vector<double> out(n_, 0);
   auto value = [&](std::size_t k) { return std::fabs(k < n_x_ ? point.x[k] : point.z[k - n_x_]); };
-  if (i >= n_x_) return 0;  // integrators know what it leaves open of algebraics
-  double sum = 0;
-  for (const Entry& e : rows[i]) sum += e.value * value(e.column);
-  return rounding_share * sum * time_constant(rows, i);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    double sum = 0;
+    for (const Entry& e : rows[r]) sum += e.value * value(e.column);
+    sum *= rounding_share;
+    if (r < n_x_) out[r] = sum * time_constant(rows, r);
+    for (const Entry& e : rows[r]) {
+      if (r < n_x_ || e.column < n_x_) continue;
+      out[e.column] = std::max(out[e.column], sum / e.value);
+    }
+  }
+  return out;
 }
 
 std::vector<VariableSizes::Mistaken> VariableSizes::mistaken(const nonlinear::ModelAt::Point& end) const {

@@ -50,7 +50,7 @@ class VariableSizes {
   void guess(const nonlinear::ModelAt::Point& point, const Rows& rows);
   double guess_of_state(const Rows& rows, double rate, std::size_t state) const;
   double guess_of_algebraic(const Rows& rows, std::span<const std::size_t> where, std::size_t variable) const;
-  double rounding_of(const Rows& rows, std::size_t variable, const nonlinear::ModelAt::Point& point) const;
+  std::vector<double> rounding_of(const Rows& rows, const nonlinear::ModelAt::Point& point) const;
   const bolza_variable& variable(std::size_t i) const;
 
   nonlinear::ModelAt& model_;

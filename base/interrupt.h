@@ -7,7 +7,7 @@ namespace bolza {
 /// loops of compiled functions look at it.
 volatile bool& interrupt_flag();
 
-/// Raised while files are written: who ends a process that is late waits for them.
+/// Raised while files are written, or a solution waits to be: who ends a process that is late waits for them.
 volatile bool& writing_flag();
 
 /// Raises it in its scope.

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/flush_denormals.h"
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/nlp/engine_library.h"
@@ -333,6 +334,7 @@ Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageO
   const driver::Options& options = run.options;
   bool wanted = options.has("refine");
   if (!wanted && (!last || !run.effort.refine)) return Done{};
+  Writing in_hand;  // estimates of large meshes are long, and there is a solution to lose
   if (is_shooting(options)) {
     Refinement& r = outcome.accuracy = refine_shooting(run, found, told);
     if (wanted && !r.known && !r.cut) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});

@@ -45,7 +45,7 @@ function(bolza_precompiled target name)
   if(BOLZA_PRECOMPILED)
     set(file ${CMAKE_BINARY_DIR}/precompiled/${name}.pch)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-fPIC -include-pch ${file}>")
-    target_link_libraries(${target} PRIVATE bolza_eigen_kernels)
+    target_link_libraries(${target} PRIVATE bolza_eigen_kernels Eigen3::Eigen)  # a cache reads the headers as text
     get_target_property(sources ${target} SOURCES)
     set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${file})
   endif()

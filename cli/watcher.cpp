@@ -24,7 +24,7 @@ void Watcher::simulated(double t, double stop) {
 void Watcher::differentiated(const char* by, std::size_t done, std::size_t of) {
   if (!line.due()) return;
   std::string direction = of > 0 ? ", direction " + std::to_string(done) + " of " + std::to_string(of) : "";
-  line.show(class_name_ + ": by " + by + direction);
+  line.show(std::string("by ") + by + direction);
 }
 
 }  // namespace bolza::cli

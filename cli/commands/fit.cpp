@@ -19,11 +19,6 @@
 namespace bolza::cli {
 namespace {
 
-bool is_solved(const workflow::FitOutcome& outcome) {
-  nlp::Status status = outcome.result.fit.status;
-  return status == nlp::Status::solved || status == nlp::Status::acceptable;
-}
-
 struct Estimate {
   const estimate::Parameter* parameter;
   double start = 0, value = 0;

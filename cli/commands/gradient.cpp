@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
-#include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "cli/watcher.h"
 #include "workflow/codes.h"
@@ -218,7 +217,7 @@ int run_gradient(const Arguments& arguments) {
                   .times = arguments.hessian_times,
                   .progress = {}};
   Watcher watcher(arguments);
-  workflow::JobRun<workflow::GradientResult> run = workflow::run(job, budget_of_process(), watcher);
+  workflow::JobRun<workflow::GradientResult> run = workflow::run(job, watcher);
   watcher.line.clear();
   workflow::Model& model = *run.model;
   if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);

@@ -226,6 +226,22 @@ bool is_hollow(const Equations& equations, std::span<const double> w) {
   return false;
 }
 
+// Goes on until rounding; a root of higher order is near then, and what is none stays hollow. The report says where.
+NewtonReport polished(const Equations& equations, std::vector<double>& w) {
+  constexpr double rounding = 1e-18;
+  std::vector<double> closer = w, before(equations.rows), after(equations.rows);
+  NewtonReport report = solve(equations, closer, {.tolerance = rounding});
+  auto largest = [](const std::vector<double>& rows) {
+    double most = 0;
+    for (double r : rows) most = std::max(most, std::fabs(r));
+    return most;
+  };
+  bool better = equations.residual(w, before) && equations.residual(closer, after) && largest(after) <= largest(before);
+  if (better) w = std::move(closer);
+  report.status = NewtonReport::Status::stalled;
+  return report;
+}
+
 bool is_given(const bolza_variable& v) { return v.has_start || v.has_guess; }
 
 }  // namespace
@@ -281,8 +297,15 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   bool follows = may_differ && !equations.residual(w, rows) && from_other_start(0);
   if (!follows) out.report = solve_start(equations, unknowns, options, w);
   for (int k = 1; !out.report.converged() && may_differ && k < OtherStarts::count; ++k) from_other_start(k);
-  if (out.converged() && may_differ && !follows && is_hollow(equations, w))
-    for (int k = 0, found = 0; !found && k < OtherStarts::count; ++k) found = from_other_start(k);
+  bool automatic = options.solver == StartSolver::automatic;
+  if (out.converged() && automatic && !follows && is_hollow(equations, w)) {
+    NewtonReport nearer = polished(equations, w);
+    bool hollow = is_hollow(equations, w);
+    for (int k = 0; hollow && may_differ && k < OtherStarts::count; ++k) hollow = !from_other_start(k);
+    if (hollow) out.report = nearer;
+  }
+  std::ranges::fill(given, 0);  // the guesses led away from every solution
+  for (int k = 0; !out.converged() && automatic && k < OtherStarts::count; ++k) from_other_start(k);
   start.move_to(w);
   out.x = std::move(start.x);
   out.z = std::move(start.z);

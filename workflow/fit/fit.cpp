@@ -193,6 +193,11 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
   return fit(model, *std::move(problem), request);
 }
 
+bool is_solved(const FitOutcome& outcome) {
+  nlp::Status status = outcome.result.fit.status;
+  return status == nlp::Status::solved || status == nlp::Status::acceptable;
+}
+
 const char* name_of(nlp::Status status) {
   switch (status) {
     case nlp::Status::solved:

@@ -50,6 +50,9 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
 /// The same for a problem that was read before; `model` is loaded by it.
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request);
 
+/// Whether the engine ended at an optimum, if only at the acceptable tolerance.
+bool is_solved(const FitOutcome& outcome);
+
 /// "solved", "iteration_limit", …, for programs.
 const char* name_of(nlp::Status status);
 

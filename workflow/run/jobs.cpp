@@ -75,7 +75,7 @@ JobRun<SimulateOutcome> run(const SimulateJob& job, const Budget& budget, Observ
   return out;
 }
 
-JobRun<GradientResult> run(const GradientJob& job, const Budget&, Observer& observer) {
+JobRun<GradientResult> run(const GradientJob& job, Observer& observer) {
   JobRun<GradientResult> out{std::make_unique<Model>(), {}};
   GradientRequest request = job.gradient;
   GradientJob with = job;
@@ -126,7 +126,7 @@ Verdict verdict_of(const FitOutcome& outcome) {
   nlp::Status status = outcome.result.fit.status;
   bool cut = (outcome.search && outcome.search->interrupted) || (outcome.profiles && outcome.profiles->interrupted);
   if (cut || status == nlp::Status::interrupted) return Verdict::interrupted;
-  return status == nlp::Status::solved || status == nlp::Status::acceptable ? Verdict::solved : Verdict::not_solved;
+  return is_solved(outcome) ? Verdict::solved : Verdict::not_solved;
 }
 
 Verdict verdict_of(const IdentificationOutcome& outcome) {

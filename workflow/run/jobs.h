@@ -37,8 +37,9 @@ struct JobRun {
 };
 
 JobRun<SimulateOutcome> run(const SimulateJob& job, const Budget& budget, Observer& observer);
-/// The derivatives of what is maximised are those of the objective as it is written.
-JobRun<GradientResult> run(const GradientJob& job, const Budget& budget, Observer& observer);
+/// The derivatives of what is maximised are those of the objective as it is written. It has nothing to give before its end,
+/// so it takes no budget: who has enough of it ends the process.
+JobRun<GradientResult> run(const GradientJob& job, Observer& observer);
 JobRun<FitOutcome> run(const FitRequest& job, const Budget& budget, Observer& observer);
 JobRun<IdentificationOutcome> run(const IdentificationRequest& job, const Budget& budget, Observer& observer);
 

@@ -33,3 +33,33 @@ model None "no solution, whatever the start"
 equation
   sqrt(x) = -1 - time;
 end None;
+model Acid "a strong acid of 1 mmol/l: pH 3, beyond the top of a hill that is left of the guess"
+  Real pH(start = 5), H, OH;
+  parameter Real c = 1e-3;
+equation
+  H = 10^(-pH);
+  OH = 1e-14/H;
+  H = OH + c;
+end Acid;
+model AcidSquared "the same as a quadratic equation"
+  Real pH(start = 5), H;
+  parameter Real c = 1e-3;
+equation
+  H = 10^(-pH);
+  H^2 = 1e-14 + c*H;
+end AcidSquared;
+model Decay "exp(-x) + exp(-2 x) = 0.11, guessed where both are nothing"
+  Real x(start = 40);
+equation
+  exp(-x) + exp(-2*x) = 0.11 + 0*time;
+end Decay;
+model Double "a double root is one"
+  Real x(start = 3);
+equation
+  (x - 1)^2 = 0*time;
+end Double;
+model Nothing "the root that the guess is near to is 0"
+  Real x(start = 0.1);
+equation
+  x^2 = 4*x + 0*time;
+end Nothing;

@@ -7,7 +7,8 @@
 namespace bolza::nlp {
 namespace {
 
-constexpr double least_tolerance = 1e-6;
+constexpr double least_tolerance = 1e-6, rounding = 1e-9;
+constexpr double clearly = 1e-6;  ///< of the objective, or of 1
 
 bool was_stopped(Status status) {
   switch (status) {
@@ -44,8 +45,10 @@ bool BestPoint::objective(double& f) {
   if (!functions_.objective(f)) return false;
   if (has_objective_) return true;
   now_.objective = f;
+  if (std::isnan(first_)) first_ = f;
   has_objective_ = true;
-  if (has_rows_) compare();
+  if (nlp_.m() == 0) now_.violation = violation(w_, nullptr);  // nobody asks for rows
+  if (has_rows_ || nlp_.m() == 0) compare();
   return true;
 }
 
@@ -76,9 +79,22 @@ bool BestPoint::is_better(const Merit& a, const Merit& b) const {
 
 void BestPoint::compare() {
   if (!std::isfinite(now_.objective) || !std::isfinite(now_.violation)) return;
+  if (now_.violation <= rounding && (best_exact_.empty() || now_.objective < exact_.objective)) {
+    best_exact_ = w_;
+    exact_ = now_;
+  }
   if (!best_.empty() && !is_better(now_, least_)) return;
   best_ = w_;
   least_ = now_;
+}
+
+std::vector<double> BestPoint::better_than(const Report& solution, double noise) const {
+  if (best_exact_.empty() || solution.iterate.w.size() != best_exact_.size()) return {};
+  double multipliers = 0;
+  for (double l : solution.iterate.lambda) multipliers += std::abs(l);
+  double price = 2 * multipliers * exact_.violation;
+  double margin = clearly * std::max(1.0, std::abs(solution.objective)) + noise * std::abs(solution.objective);
+  return exact_.objective + price < solution.objective - margin ? best_exact_ : std::vector<double>{};
 }
 
 void BestPoint::take_its_place(Report& report) {

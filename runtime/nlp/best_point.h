@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
+
 #include "runtime/nlp/nlp.h"
 
 namespace bolza::nlp {
@@ -25,6 +27,14 @@ class BestPoint final : public Functions {
     return functions_.rescale(variable, row, objective);
   }
 
+  /// A point that holds, and has a clearly smaller objective than a solution: an engine goes away from one only where
+  /// derivatives mislead it (f jumps, has kinks), or on its way to another local optimum. Violations are charged with the
+  /// solution's multipliers. Empty: none was seen.
+  /// @param noise  of the objective, relative
+  std::vector<double> better_than(const Report& solution, double noise) const;
+  double first_objective() const { return first_; }  ///< NaN: there was none
+  double least_that_holds() const { return exact_.objective; }
+
   /// Puts the best point into the report of an engine that was stopped by a limit, by a signal or by its own failure, where
   /// it is better than the report's. Multipliers stay those of the last iterate.
   void take_its_place(Report& report);
@@ -40,9 +50,11 @@ class BestPoint final : public Functions {
   const Nlp& nlp_;
   Functions& functions_;
   double tolerance_;
-  std::vector<double> w_, best_;
+  std::vector<double> w_, best_, best_exact_;
   bool has_objective_ = false, has_rows_ = false;
+  double first_ = std::numeric_limits<double>::quiet_NaN();
   Merit now_, least_;
+  Merit exact_;  ///< of the best point at which bounds and rows hold but for rounding
 };
 
 }  // namespace bolza::nlp

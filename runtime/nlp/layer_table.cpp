@@ -9,13 +9,15 @@
 namespace bolza::nlp {
 
 extern const LayerRow switching_rows_layer, fitting_options_layer, whole_numbers_layer, continuous_engine_layer,
-    relaxed_layer, reduced_layer, scaled_layer, deadline_layer, best_point_layer, gap_layer, second_attempt_layer;
+    relaxed_layer, reduced_layer, new_scales_layer, scaled_layer, deadline_layer, descent_layer, best_point_layer, gap_layer,
+    second_attempt_layer;
 
 namespace {
-constexpr std::array<const LayerRow*, 11> order{
-    &switching_rows_layer, &fitting_options_layer, &whole_numbers_layer, &continuous_engine_layer, &relaxed_layer,
-    &reduced_layer,        &scaled_layer,          &deadline_layer,      &best_point_layer,        &gap_layer,
-    &second_attempt_layer};
+constexpr std::array<const LayerRow*, 13> order{&switching_rows_layer,    &fitting_options_layer, &whole_numbers_layer,
+                                                &continuous_engine_layer, &relaxed_layer,         &reduced_layer,
+                                                &new_scales_layer,        &scaled_layer,          &deadline_layer,
+                                                &descent_layer,           &best_point_layer,      &gap_layer,
+                                                &second_attempt_layer};
 }
 
 LayerRows layers() { return order; }

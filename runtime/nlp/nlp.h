@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -145,6 +146,7 @@ struct EngineOptions {
       engine_options;  ///< "name", "value" as the engine calls them; win over ours
   IntegerMethod integers = IntegerMethod::branch;
   double integer_gap = 1e-4;  ///< relative gap at which a branch and bound ends
+  bool look_nearby = true;    ///< for points that are better than a solution, see engines/nearby.h
   int max_nodes = 1000;       ///< relaxed problems that a branch and bound may solve
   void (*progress)(void* context, const EngineProgress&) = nullptr;
   void* progress_context = nullptr;
@@ -204,11 +206,17 @@ struct Report {
   int iterations = 0;
   double seconds = 0, seconds_evaluation = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< unscaled
-  Residuals scaled;           ///< the same of variables, rows and objective divided by their scales: what engines see
-  double gap = 0;             ///< what the barrier leaves: Σ multiplier · distance from the bound or side, in units of f
+  Residuals scaled;              ///< the same of variables, rows and objective divided by their scales: what engines see
+  double first_objective = NAN;  ///< where the engine began; NaN: it had no value, or nobody looked
+  double gap = 0;  ///< what barrier and equations leave: Σ multiplier · distance from bound or side, in units of f
   double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
   int regularized = 0;        ///< steps in which that was so
   bool is_saddle = false;     ///< the objective curves downwards at the solution, see engines/saddle_point.h
+  /// A point that holds and is better than the solution, next to it [n]: the second-order condition holds, and it is none.
+  /// Empty: none was found. Read by the layer that goes on from there.
+  std::vector<double> better_nearby;
+  bool is_proven = false;      ///< infeasible, and not only near the iterate: bounds and fixed values contradict each other
+  bool passed_better = false;  ///< the engine went away from a better point, which is the iterate: f jumps or has kinks
   IntegerReport integers;
 };
 

@@ -27,7 +27,7 @@ double gap_of(const Nlp& nlp, const Iterate& it, const double* g) {
   }
   for (std::size_t r = 0; r < nlp.m(); ++r) {
     double side = it.lambda[r] > 0 ? nlp.row_upper[r] : nlp.row_lower[r];
-    if (nlp.row_lower[r] < nlp.row_upper[r] && std::isfinite(side)) sum += std::abs(it.lambda[r] * (g[r] - side));
+    if (std::isfinite(side)) sum += std::abs(it.lambda[r] * (g[r] - side));
   }
   return sum;
 }

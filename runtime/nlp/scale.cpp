@@ -109,6 +109,11 @@ std::vector<double> usable_scales(const std::vector<double>& x) {
   return result;
 }
 
+double scale_of_objective(double change) {
+  constexpr double large = 1000, ordinary = 10;
+  return std::isfinite(change) && change > large ? change / ordinary : 1;
+}
+
 Scaled scale(const Nlp& physical) {
   Scaled scaled;
   scaled.nlp = physical;

@@ -23,6 +23,10 @@ Scaled scale(const Nlp& physical);
 /// The scales as they are used: such that products of three are finite and not zero.
 std::vector<double> usable_scales(const std::vector<double>& scales);
 
+/// What an objective is divided by that changes by so much when every variable moves by its scale against it: 1 where that
+/// is not very large; a barrier parameter that suits the constraints would be nothing compared with it.
+double scale_of_objective(double change);
+
 Iterate to_scaled(const Scaled& scaled, Iterate physical);
 Iterate to_physical(const Scaled& scaled, Iterate iterate);
 

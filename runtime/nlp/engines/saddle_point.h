@@ -14,7 +14,7 @@ namespace bolza::nlp {
 bool curves_downwards(const Nlp& nlp, const Iterate& iterate);
 
 /// Fills `Report::is_saddle` of a solution that may be one: the last step needed a regularised Hessian, or there was no
-/// step.
+/// step; and `Report::better_nearby` of a cold start.
 void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report);
 
 }  // namespace bolza::nlp

@@ -44,8 +44,10 @@ class GapLayer final : public Layer {
     closer.iterations += report.iterations;
     report.iterations = closer.iterations;
     closer.regularized += report.regularized;
+    closer.better_nearby = std::move(report.better_nearby);
     closer.seconds_evaluation += report.seconds_evaluation;
     if (closer.status == Status::solved) report = std::move(closer);
+    else report.better_nearby = std::move(closer.better_nearby);
   }
 
   const Nlp* nlp_ = nullptr;

@@ -45,6 +45,7 @@ class ReducedLayer final : public Layer {
     Iterate start = restrict_to(reduced_, task.start);
     if (std::string why = contradiction(reduced_, *full_, task.options.tol); !why.empty()) {
       answer = {.status = Status::infeasible, .message = why, .iterate = std::move(start)};
+      answer.is_proven = true;
       down(answer);
       return Passage::answered;
     }

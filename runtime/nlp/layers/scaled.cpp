@@ -19,6 +19,7 @@ class ScaledLayer final : public Layer {
   void down(Report& report) override {
     scaled_.release();
     report.objective *= scaled_.objective;
+    report.first_objective *= scaled_.objective;
     report.integers.bound *= scaled_.objective;
     report.iterate = to_physical(scaled_, std::move(report.iterate));
   }

@@ -16,7 +16,7 @@ void judge_example(const std::string& topic, const Formulas& formulas, Hessian h
     if (the_case.hessian != hessian) continue;
     FormulaNlp problem(formulas);
     EngineOptions options = the_case.options();
-    options.max_iterations = 300;  // where an engine arrives it takes a third of that
+    options.max_iterations = hessian == Hessian::lbfgs ? 600 : 300;  // where an engine arrives it takes a third, or half
     Report report = solve(problem.nlp, options);
     judge(the_case, topic, complaint_about(problem, the_case, report, optima));
   }

@@ -24,6 +24,9 @@ constexpr std::string_view bad_condition =
     "the Hessian is so badly conditioned that a quasi-Newton matrix does not get there in 300 iterations";
 constexpr std::string_view local_infeasibility =
     "it ends at (0, 4, 0), where the violation of the sphere has a local minimum on the plane";
+constexpr std::string_view two_optima =
+    "it passes points that are better than the optimum where it ends, and begins again there: with a looser tolerance it "
+    "passes others";
 // Shortcomings
 constexpr std::string_view bent_valley =
     "shortcoming: damped steps are too short along a bent valley, and the limit comes first; `sqp`, without them, is there "
@@ -33,6 +36,7 @@ constexpr std::string_view bounded_steps =
     "that the iterates diverge";
 
 constexpr EngineException exceptions[] = {
+    {"trust-region", "exact", "tolerance: HS2", two_optima},
     {"nlsq", "", "HS27", no_curvature},
     {"nlsq", "", "MGH16", large_residuals},
     {"sqp", "lbfgs", "unbounded: linear", slow_growth},

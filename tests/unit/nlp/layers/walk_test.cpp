@@ -83,8 +83,8 @@ TEST(Layers, stand_in_the_order_in_which_they_need_each_other) {
   }
   EXPECT_EQ(
       order,
-      "switching rows, fitting options, whole numbers, continuous engine, relaxed, reduced, scaled, deadline, best point, "
-      "gap, second attempt, ");
+      "switching rows, fitting options, whole numbers, continuous engine, relaxed, reduced, new scales, scaled, deadline, "
+      "descent, best point, gap, second attempt, ");
 }
 
 TEST(Layers, refuse_options_that_do_not_fit) {

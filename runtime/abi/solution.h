@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -116,10 +117,14 @@ struct Statistics {
   double seconds_evaluation = 0, seconds_total = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
   ScaledResiduals scaled;
-  double gap = 0;             ///< what the barrier leaves of the objective, in its units
-  double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
-  bool is_saddle = false;     ///< the objective curves downwards at the end along what the constraints leave
-  int regularized = 0;        ///< steps in which the Hessian had to be mended: many, the problem is not convex
+  double gap = 0;  ///< what the barrier, and equations that hold but nearly, leave of the objective, in its units
+  double first_objective = std::numeric_limits<double>::quiet_NaN();  ///< where the engine began
+  double regularization = 0;   ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
+  bool is_saddle = false;      ///< the objective curves downwards at the end along what the constraints leave
+  bool is_proven = false;      ///< infeasible not only near the point: bounds contradict each other, or all is linear
+  double objective_scale = 1;  ///< what it was divided by: the tolerance is relative to it
+  bool passed_better = false;  ///< the engine went away from a better point, which is the solution
+  int regularized = 0;         ///< steps in which the Hessian had to be mended: many, the problem is not convex
 };
 
 /// What is known of the optimum in whole numbers, in the objective's sign. Fields as in nlp::IntegerReport.

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double least_state_size = 1e-6;  ///< of a state, as a share of what it was divided by: what is smaller is rounding
 constexpr double clear_part = 1e-2;        ///< of its limit, for a violation to be reported
+constexpr double far = 1;                  ///< of its size: a deviation that is looked into
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
 void compare(const bolza_model& model, const abi::PhaseSolution& solution, const abi::Trajectories& simulated,
@@ -46,22 +47,35 @@ bool is_control(const bolza_problem& problem, const std::string& name) {
   return false;
 }
 
-abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution,
-                                  double rtol, const integrate::Act& act, Resimulation& out) {
-  const abi::PhaseSolution& solved = solution.phases[number];
+/// A part of a phase, between two of its times.
+struct Stretch {
+  double from = 0, to = 0;
+  std::size_t first = 0;  ///< of the solution's times: the states to begin with
+};
+
+integrate::SimulateOptions options_of(const abi::Solution& solution, const abi::PhaseSolution& solved,
+                                      const Stretch& stretch, double rtol) {
   const abi::Trajectories& t = solved.trajectories;
   integrate::SimulateOptions options;
-  options.start = solved.start_time;
-  options.final = solved.final_time;
+  options.start = stretch.from;
+  options.final = stretch.to;
   options.rtol = rtol;
-  options.act = act;
   options.looks_ahead = true;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
   for (double time : t.time)
-    if (options.output_times.empty() || time > options.output_times.back()) options.output_times.push_back(time);
-  for (const auto& row : t.x) options.x.push_back(row.front());
-  for (const auto& row : t.z) options.z.push_back(row.front());
+    if (time >= stretch.from && time <= stretch.to && (options.output_times.empty() || time > options.output_times.back()))
+      options.output_times.push_back(time);
+  for (const auto& row : t.x) options.x.push_back(row[stretch.first]);
+  for (const auto& row : t.z) options.z.push_back(row[stretch.first]);
+  return options;
+}
+
+abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution,
+                                  double rtol, const integrate::Act& act, Resimulation& out) {
+  const abi::PhaseSolution& solved = solution.phases[number];
+  integrate::SimulateOptions options = options_of(solution, solved, {solved.start_time, solved.final_time}, rtol);
+  options.act = act;
   SizesAsNominals nominals(problem, number, solved);
   integrate::Simulation simulation = integrate::simulate(problem, number, options);
   abi::PhaseSolution phase = solved;
@@ -75,6 +89,42 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
     out.message = simulation.report.message;
   }
   return phase;
+}
+
+/// Between the mesh points of a phase. The solution's times ascend, and at a jump its right value comes second.
+std::vector<Stretch> stretches_of(const abi::PhaseSolution& solved) {
+  const std::vector<double>& times = solved.trajectories.time;
+  std::vector<Stretch> out;
+  double length = solved.final_time - solved.start_time;
+  for (std::size_t k = 0; k + 1 < solved.mesh.size(); ++k) {
+    double from = solved.start_time + solved.mesh[k] * length, to = solved.start_time + solved.mesh[k + 1] * length;
+    double room = 1e-9 * (to - from);
+    auto at = std::upper_bound(times.begin(), times.end(), from + room);
+    if (at == times.begin() || times.end() - at < 1 || std::fabs(*(at - 1) - from) > room) continue;
+    auto end = std::lower_bound(times.begin(), times.end(), to - room);
+    if (end == times.end() || std::fabs(*end - to) > room) continue;
+    out.push_back({*(at - 1), *end, static_cast<std::size_t>(at - times.begin()) - 1});
+  }
+  return out;
+}
+
+/// Nothing where the model has memory: what a mesh interval begins with is not in the states alone.
+double deviation_by_intervals(bolza_problem& problem, const abi::Solution& solution, double rtol) {
+  Resimulation out;
+  for (std::size_t p = 0; p < solution.phases.size(); ++p) {
+    const bolza_model& model = *problem.models[problem.phases[p].model];
+    const abi::PhaseSolution& solved = solution.phases[p];
+    if (model.hybrid && !model.hybrid->is_literal) return std::nan("");
+    SizesAsNominals nominals(problem, p, solved);
+    std::vector<Stretch> stretches = stretches_of(solved);
+    if (stretches.empty()) return std::nan("");
+    for (const Stretch& stretch : stretches) {
+      integrate::Simulation piece = integrate::simulate(problem, p, options_of(solution, solved, stretch, rtol));
+      if (!piece.report.finished()) return INFINITY;
+      compare(model, solved, piece.trajectories, out);
+    }
+  }
+  return out.deviation;
 }
 
 }  // namespace
@@ -95,6 +145,7 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
     out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
     compare(*problem.models[problem.phases[k].model], solution.phases[k], out.simulated.phases.back().trajectories, out);
   }
+  if (out.finished && !(out.deviation <= far)) out.local_deviation = deviation_by_intervals(problem, solution, rtol);
   out.seconds = seconds_since(began);
   if (!out.finished) return out;
   for (const abi::Finding& f : constraint_violation(problem, out.simulated).findings) {

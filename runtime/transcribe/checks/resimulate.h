@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct Resimulation {
                          ///< given (at least 1e-6 of its size)
   std::string state;     ///< whose it is
   double time = 0;       ///< and when
+  /// The same, begun anew from the solution's states at every mesh point: what the method is off by, without what an
+  /// unstable model makes of it. NaN: was not looked at, as the deviation is small.
+  double local_deviation = std::numeric_limits<double>::quiet_NaN();
   double violation =
       0;  ///< largest constraint violation of the simulated trajectories, in its own units; bounds of controls left out
   std::string constraint;                ///< which; empty when none is violated
@@ -28,7 +32,8 @@ struct Resimulation {
 };
 
 /// Integrates every phase from the solution's initial states with its parameters and controls (the polynomial of each mesh
-/// interval, or constants), by CVODES or IDAS with the relative tolerance given; `act` writes the texts of assertions.
+/// interval, or constants), by CVODES or IDAS with the relative tolerance given; `act` writes the texts of assertions. Where
+/// that goes far from the solution, every mesh interval by itself.
 /// Requires  a solution of this problem with trajectories.     Errors  in `finished` and `message`.     Cost  one
 /// simulation.
 Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-10,

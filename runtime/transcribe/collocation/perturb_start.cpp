@@ -55,9 +55,33 @@ double size_of(const nlp::Nlp& nlp, std::size_t v, QuantityKind quantity) {
   return quantity == QuantityKind::control && std::isfinite(width) ? 0.5 * width : nlp.scale[v];
 }
 
+/// Between the bounds, or as far from the start as ten sizes where there is none.
+double anywhere(const nlp::Nlp& nlp, std::size_t v, double part) {
+  constexpr double wide = 10;  // sizes
+  double lower = nlp.lower[v], upper = nlp.upper[v], room = wide * nlp.scale[v];
+  if (!std::isfinite(lower)) lower = std::min(nlp.start[v], std::isfinite(upper) ? upper : nlp.start[v]) - room;
+  if (!std::isfinite(upper)) upper = std::max(nlp.start[v], lower) + room;
+  return lower + 0.5 * (part + 1) * (upper - lower);
+}
+
+void perturb_static(Transcription& t, double amount, std::uint32_t seed) {
+  nlp::Nlp& nlp = t.nlp;
+  for (const VariableBlock& block : t.plan.numbering.variables) {
+    if (!variable_of(t, block)) continue;
+    double part = wave_of(block, seed).c[0];
+    for (std::size_t v = block.first; v < block.first + block.count; ++v)
+      if (nlp.lower[v] < nlp.upper[v]) nlp.start[v] += amount * (anywhere(nlp, v, part) - nlp.start[v]);
+  }
+  fill_definitions(t);
+}
+
 }  // namespace
 
 void perturb_start(Transcription& t, double amount, std::uint32_t seed) {
+  if (t.problem->is_static) {
+    perturb_static(t, amount, seed);
+    return;
+  }
   nlp::Nlp& nlp = t.nlp;
   for (const VariableBlock& block : t.plan.numbering.variables) {
     bool of_time = block.role == nlp::VariableRole::time;

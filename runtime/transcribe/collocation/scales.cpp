@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "runtime/nlp/scale.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/measured_sizes.h"
@@ -192,15 +193,34 @@ void scale_rows(Transcription& t) {
   }
 }
 
-/// What the objective changes by when every variable moves by its scale against it; where that is very large the objective
-/// is made ordinary: a barrier parameter that suits the constraints would otherwise be nothing compared with it.
-void scale_objective(nlp::Nlp& nlp) {
-  constexpr double large = 1000, ordinary = 10;
+/// What the objective changes by when every variable moves by its scale against it; NaN: it has no value.
+double change_of_objective(const nlp::Nlp& nlp, const std::vector<double>& w) {
+  nlp.functions->move_to(w);
   const double* gradient = nlp.functions->gradient();
-  if (!gradient) return;
-  double change = 0;
-  for (std::size_t k = 0; k < nlp.n(); ++k) change += std::abs(gradient[k]) * nlp.scale[k];
-  if (std::isfinite(change) && change > large) nlp.objective_scale = change / ordinary;
+  double change = gradient ? 0 : NAN;
+  for (std::size_t k = 0; gradient && k < nlp.n(); ++k) change += std::abs(gradient[k]) * nlp.scale[k];
+  return change;
+}
+
+/// An objective that is small wherever it is looked at is made ordinary: a tolerance of 1e-8 would be large for it.
+double scale_of_small_objective(const Transcription& t, double change) {
+  constexpr double small = 1e-4, ordinary = 10;
+  const nlp::Nlp& nlp = t.nlp;
+  double size = std::max(change, change_of_objective(nlp, near_start(t)));
+  for (const std::vector<double>& w : {near_start(t), nlp.start}) {
+    double f = 0;
+    nlp.functions->move_to(w);
+    if (!nlp.functions->objective(f)) return 1;
+    size = std::max(size, std::abs(f));
+  }
+  return size > 0 && size < small ? size / ordinary : 1;
+}
+
+void scale_objective(Transcription& t) {
+  double change = change_of_objective(t.nlp, t.nlp.start);
+  if (std::isnan(change)) return;
+  t.nlp.objective_scale = nlp::scale_of_objective(change);
+  if (t.nlp.objective_scale == 1) t.nlp.objective_scale = scale_of_small_objective(t, change);
 }
 
 /// Whether a variable was divided by what is far from the largest value that it took; what is smaller yet is rounding.
@@ -280,7 +300,7 @@ void set_scales(Transcription& t, const abi::Solution* guess) {
     for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
   }
   scale_rows(t);
-  scale_objective(t.nlp);
+  scale_objective(t);
 }
 
 }  // namespace bolza::transcribe

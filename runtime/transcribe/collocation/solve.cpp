@@ -69,6 +69,10 @@ void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Re
   s.regularization = report.regularization;
   s.regularized = report.regularized;
   s.is_saddle = report.is_saddle;
+  s.passed_better = report.passed_better;
+  s.is_proven = report.is_proven;
+  s.objective_scale = nlp.objective_scale;
+  s.first_objective = report.first_objective;
 }
 
 void add(std::vector<abi::Finding>& to, std::vector<abi::Finding> more) {

@@ -64,7 +64,7 @@ class TranscriptionBuilder {
       set_start(t, guess_);
     }
     set_scales(t, guess_);
-    if (options_.perturbation > 0 && !problem_.is_static) perturb_start(t, options_.perturbation, options_.seed);
+    if (options_.perturbation > 0) perturb_start(t, options_.perturbation, options_.seed);
     return std::move(result_);
   }
 

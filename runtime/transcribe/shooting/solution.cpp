@@ -186,6 +186,10 @@ void add_statistics(const ShootingNodes& nodes, const nlp::Report& report, abi::
   s.regularization = report.regularization;
   s.regularized = report.regularized;
   s.is_saddle = report.is_saddle;
+  s.passed_better = report.passed_better;
+  s.is_proven = report.is_proven;
+  s.objective_scale = nodes.nlp.objective_scale;
+  s.first_objective = report.first_objective;
 }
 
 }  // namespace

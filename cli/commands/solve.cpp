@@ -108,6 +108,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   if (outcome.other)
     std::printf("  other        %s: another local optimum, no better; `--multi-start 8` looks for more\n",
                 shown(*outcome.other + 0.0, 6).c_str());
+  if (std::string search = workflow::text_of_search(outcome); !search.empty())
+    std::printf("  optima       %s\n", search.c_str());
   if (outcome.starts > 0)
     std::printf("  multi-start  %zu of %d starts were solved: %s\n", outcome.optima.size(), outcome.starts,
                 optima_text(outcome, problem.maximize).c_str());

@@ -448,6 +448,8 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     outcome.starts = tried.starts;
     outcome.optima = std::move(tried.optima);
     outcome.other = tried.other;
+    outcome.moves_on = tried.moves_on;
+    outcome.looked = tried.looked;
     outcome.stopped = tried.stopped;
     outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(

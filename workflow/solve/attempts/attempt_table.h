@@ -15,6 +15,7 @@ struct AttemptRow {
   void (*make)(Climb&);             ///< one or more solves; none where a guess cannot be had
   Attempts effort = Attempts::all;  ///< the least effort to which it belongs
   bool is_cheap = false;            ///< made whatever the others took
+  bool of_static = false;           ///< for problems without time, to which no other row belongs
 };
 
 /// One way to look for another optimum after a solution. The best is kept.

@@ -212,6 +212,7 @@ void Climb::tell_of_time() {
 // ------------------------------------------------------------ searches
 
 void Climb::begin_search() {
+  if (has_solution()) out_.looked.ends.push_back(out_.solution.objective);
   bool integrated = task_.reduced || task_.options.transcription == "multiple-shooting";
   search_left_ = iterations_of_a_search(out_.iterations, out_.solution.statistics.variables, integrated);
   search_ = budget().part(seconds_of_a_search(seconds_since(began_)));
@@ -226,6 +227,14 @@ bool Climb::search_ended() {
 bool Climb::may_look() { return !search_ended() && search_left_ >= least_look && !search_.over(); }
 
 abi::Solution Climb::look(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
+  if (!may_look()) return {};
+  abi::Solution found = look_again(what, std::move(options), guess);
+  ++out_.looked.starts;
+  if (abi::is_solution(found.status)) out_.looked.ends.push_back(found.objective);
+  return found;
+}
+
+abi::Solution Climb::look_again(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
   if (!may_look()) return {};
   options.nlp.max_iterations = std::min(options.nlp.max_iterations, search_left_);
   options.nlp.budget = search_;

@@ -81,6 +81,8 @@ class Climb {
   bool search_ended();
   /// A solve with what is left for all searches.
   abi::Solution look(const std::string& what, transcribe::TranscribeOptions options, const abi::Solution* guess);
+  /// The same from the solution that there is, to see whether it stays: no other start.
+  abi::Solution look_again(const std::string& what, transcribe::TranscribeOptions options, const abi::Solution* guess);
   /// Looks, once under each name, and keeps what is better; another optimum that is no better is remembered.
   void compare(const char* what, const transcribe::TranscribeOptions& options, const abi::Solution* guess);
   /// Looks from a perturbed guess, once.
@@ -90,6 +92,7 @@ class Climb {
   void set_starts(int starts) { out_.starts = starts; }
   /// The solution that a search may change in its place.
   abi::Solution& solution() { return out_.solution; }
+  void set_moves_on(MovesOn what) { out_.moves_on = std::move(what); }
   void note(const char* what) { out_.tried.emplace_back(what); }
 
   RetryOutcome take_outcome();

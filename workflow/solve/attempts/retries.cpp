@@ -9,7 +9,8 @@ namespace {
 void try_other_ways(Climb& climb) {
   for (const AttemptRow* row : attempts()) {
     if (climb.held() || climb.ended()) return;
-    bool belongs = climb.task().effort.attempts <= row->effort;
+    bool belongs =
+        climb.task().effort.attempts <= row->effort && row->of_static == static_cast<bool>(climb.task().problem.is_static);
     if (belongs && (row->is_cheap || climb.goes_on()) && row->applies(climb)) row->make(climb);
   }
 }
@@ -19,7 +20,7 @@ void try_other_ways(Climb& climb) {
 RetryOutcome solve_with_retries(const RetryTask& task) {
   Climb climb(task);
   transcribe::TranscribeOptions first = climb.first();
-  if (!climb.attempt_first(first) && climb.may_retry()) try_other_ways(climb);
+  if (!climb.attempt_first(first) && task.retry) try_other_ways(climb);
   if (climb.late()) climb.tell_of_time();
   climb.begin_search();
   for (const SearchRow* row : searches())

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "runtime/transcribe/options.h"
-#include "workflow/solve/outcome/stopped.h"
+#include "workflow/solve/outcome/outcome.h"
 #include "workflow/solver_library.h"
 
 namespace bolza::workflow {
@@ -49,11 +49,13 @@ struct RetryOutcome {
   abi::Solution solution;          ///< of the attempt that held, else of the first
   std::vector<std::string> tried;  ///< what was different in each attempt, "" for the first; the last one held, if any did
   bool first_failed = false;
-  int iterations = 0;              ///< of all attempts
-  int starts = 0;                  ///< guesses of `multi-start` that were tried, the first attempt included
-  std::vector<double> optima;      ///< the objectives that they led to
-  std::optional<double> other;     ///< another optimum, no better, that a perturbed guess led to
-  std::optional<Stopped> stopped;  ///< the search for others, where an interrupt or the limit of time ended it
+  int iterations = 0;               ///< of all attempts
+  int starts = 0;                   ///< guesses of `multi-start` that were tried, the first attempt included
+  std::vector<double> optima;       ///< the objectives that they led to
+  LookedFrom looked;                ///< what was looked at for other optima
+  std::optional<double> other;      ///< another optimum, no better, that a perturbed guess led to
+  std::optional<MovesOn> moves_on;  ///< what a smaller tolerance does not leave where it is
+  std::optional<Stopped> stopped;   ///< the search for others, where an interrupt or the limit of time ended it
 };
 
 /// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later or an

@@ -11,6 +11,16 @@ namespace {
 /// What a variable was divided by; 1 where that is not known.
 double divisor_of(const std::vector<double>& sizes, std::size_t k) { return k < sizes.size() ? sizes[k] : 1; }
 
+/// What is fixed at the start stays where it is.
+bool is_fixed_at_start(const bolza_model& model, std::size_t state) { return model.x[state].fixed != 0; }
+
+/// Whether it is a state, whose start is what runs away.
+bool is_state(const bolza_problem& problem, const bolza_variable& v) {
+  for (std::size_t k = 0; k < problem.n_models; ++k)
+    if (const bolza_model& m = *problem.models[k]; &v >= m.x && &v < m.x + m.n_x) return true;
+  return false;
+}
+
 /// Does a phase end before it starts? Integrals over it have the wrong sign, and fall without end where nothing else does.
 bool runs_backwards(const abi::Solution& solution) {
   return std::any_of(solution.phases.begin(), solution.phases.end(),
@@ -43,6 +53,8 @@ const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution&
     const abi::Trajectories& y = solution.phases[p].trajectories;
     for (std::size_t c = 0; c < m.n_u && c < y.u.size(); ++c)
       for (double value : y.u[c]) look(m.u[c], value, divisor_of(solution.phases[p].u_size, c));
+    for (std::size_t i = 0; i < m.n_x && i < y.x.size() && !y.x[i].empty(); ++i)
+      if (!is_fixed_at_start(m, i)) look(m.x[i], y.x[i].front(), divisor_of(solution.phases[p].x_size, i));
   }
   return worst;
 }
@@ -55,9 +67,13 @@ abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
   finding.line = v.source.line;
   finding.column = v.source.column;
   finding.time = std::nan("");
-  finding.text = std::string("the objective improves without end as `") + finding.name +
-                 (problem.maximize ? "` grows: the problem is unbounded above" : "` grows: the problem is unbounded below") +
-                 "; give `" + finding.name + "` bounds (min, max), or check the sign of the objective";
+  std::string name = "`" + finding.name + "`";
+  std::string remedy = is_state(problem, v) ? "; nothing says where " + name +
+                                                  " starts: `start` with `fixed = true` does, alone it is a guess"
+                                            : "; give " + name + " bounds (min, max), or check the sign of the objective";
+  finding.text = "the objective improves without end as " + name +
+                 (problem.maximize ? " grows: the problem is unbounded above" : " grows: the problem is unbounded below") +
+                 remedy;
   return finding;
 }
 

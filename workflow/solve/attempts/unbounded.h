@@ -5,7 +5,8 @@
 
 namespace bolza::workflow {
 
-/// The variable without a bound that grew beyond all measure although the equations hold, or null.
+/// The variable without a bound (a free parameter, a control, a free start of a state) that grew beyond all measure although
+/// the equations hold, or null.
 const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution& solution);
 
 /// What is said then, with the place of its declaration.

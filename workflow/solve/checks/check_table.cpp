@@ -2,8 +2,10 @@
 #include "workflow/solve/checks/check_table.h"
 
 #include "base/numbers.h"
+#include "runtime/transcribe/checks/resimulate.h"
 #include "workflow/codes.h"
 #include "workflow/nonfinite.h"
+#include "workflow/simulate_failure.h"
 #include "workflow/solve/attempts/free_starts.h"
 #include "workflow/solve/checks/warnings_of_solution.h"
 #include "workflow/solve/method/shooting_settings.h"
@@ -24,6 +26,8 @@ constexpr CheckRow check_rows[] = {
     {"integers_relaxed, relaxation_not_optimal, integer_search_ended", CheckNeeds::nothing,
      [](Checked& c) { warn_of_integers(c.model, c.options, c.outcome.solution, c.outcome.warnings); }},
     {"stationary_point", CheckNeeds::nothing, [](Checked& c) { warn_of_saddle(c.model, c.outcome.solution, c.outcome.warnings); }},
+    {"not_attained", CheckNeeds::nothing, [](Checked& c) { warn_of_no_optimum(c.outcome); }},
+    {"better_point_passed", CheckNeeds::nothing, [](Checked& c) { warn_of_passed_point(c.outcome.solution, c.outcome.warnings); }},
     {"far_parameter", CheckNeeds::nothing,
      [](Checked& c) {
        bool started_there = !c.request.init_from.empty();
@@ -36,6 +40,9 @@ constexpr CheckRow check_rows[] = {
      [](Checked& c) {
        if (!c.options.has("control-grid")) warn_of_minimum_principle(c.model, c.library, c.outcome);
      }},
+    {"error of a smooth problem", CheckNeeds::functions,
+     [](Checked& c) { c.outcome.accuracy.objective_error += c.outcome.smoothing_error; }},
+    {"objective_uncertain", CheckNeeds::functions, [](Checked& c) { warn_of_uncertainty(c.outcome); }},
     {"branch_jump", CheckNeeds::functions,
      [](Checked& c) { warn_of_branches(c.model, c.library, c.outcome.solution, c.outcome.warnings); }},
     {"mean violation of a path", CheckNeeds::functions, [](Checked& c) { report_mean_violation(c.model, c.outcome.solution); }},
@@ -46,6 +53,7 @@ constexpr CheckRow check_rows[] = {
      [](Checked& c) { warn_of_violations(c.model, c.options, c.library, c.outcome.solution, c.outcome.warnings); }},
     {"deviation, violation", CheckNeeds::simulation, [](Checked& c) { c.library.add_to_log(*c.simulated, c.outcome.solution); }},
     {"not_simulated", CheckNeeds::simulation, [](Checked& c) { warn_of_no_simulation(*c.simulated, c.outcome.warnings); }},
+    {"not_reproduced", CheckNeeds::simulation, [](Checked& c) { warn_of_deviation(*c.simulated, c.outcome.warnings); }},
     {"constraint_broken_in_simulation", CheckNeeds::simulation,
      [](Checked& c) { warn_of_simulated(*c.simulated, c.options, c.outcome.warnings); }},
     {"mode_at_limit", CheckNeeds::simulation, [](Checked& c) { warn_of_border(*c.simulated, c.outcome); }},

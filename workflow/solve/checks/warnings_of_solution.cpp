@@ -14,6 +14,7 @@
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/method/solver.h"
 #include "workflow/solve/nonsmooth/smoothing.h"
+#include "workflow/solve/outcome/size_of_objective.h"
 
 namespace bolza::workflow {
 
@@ -50,6 +51,49 @@ void warn_of_saddle(const Model& model, const abi::Solution& solution, Warnings&
                       std::string("this is a stationary point, but not a ") + (maximize ? "maximum" : "minimum") +
                           ": the objective " + (maximize ? "rises" : "falls") + " nearby",
                       "`--guess perturbed` or `initialGuess` starts elsewhere, bounds end what falls without end"});
+}
+
+void warn_of_passed_point(const abi::Solution& solution, Warnings& warnings) {
+  if (!solution.statistics.passed_better) return;
+  warnings.push_back({WarningKind::better_point_passed,
+                      "this is the best point that was seen, and derivatives lead away from it: the objective jumps or has "
+                      "a kink there, so that nothing says whether it is an optimum",
+                      "`--multi-start 10` and `--nonsmooth smooth` look on"});
+}
+
+void warn_of_uncertainty(SolveOutcome& outcome) {
+  constexpr double of_objective = 1e-2;
+  const Refinement& r = outcome.accuracy;
+  if (!r.known || r.objective_error <= of_objective * size_of_objective(outcome.solution)) return;
+  for (const Warning& w : outcome.warnings)
+    if (w.kind == WarningKind::objective_gap || w.kind == WarningKind::local_optimum) return;
+  outcome.warnings.push_back(
+      {WarningKind::objective_uncertain,
+       "the objective, " + shown(outcome.solution.objective, 6) + ", may be off by " + shown_at_most(r.objective_error) +
+           ", the error that is estimated of it",
+       "a finer mesh or a method of higher order (`--refine 1e-6`, `--method radau`) makes it smaller"});
+}
+
+void warn_of_no_optimum(SolveOutcome& outcome) {
+  if (!outcome.moves_on) return;
+  const MovesOn& m = *outcome.moves_on;
+  outcome.warnings.push_back(
+      {WarningKind::not_attained,
+       "no optimum is attained: with a tolerance of a hundredth `" + m.name + "` moves on from " + shown(m.value, 3) +
+           " to " + shown(m.moved, 3) + ", and the objective from " + shown(m.before, 6) + " to " + shown(m.objective, 6),
+       "give `" + m.name + "` a bound, or ask for something that ends it (a condition at the end, a cost)", m.name});
+}
+
+void warn_of_deviation(const transcribe::Resimulation& simulated, Warnings& warnings) {
+  constexpr double far = 1, far_in_an_interval = 1e-2;  // of the size of a state
+  if (!simulated.finished || simulated.deviation <= far || simulated.local_deviation <= far_in_an_interval) return;
+  warnings.push_back({WarningKind::not_reproduced,
+                      "in the simulation with the optimal controls `" + simulated.state + "` is off by " +
+                          shown(simulated.deviation, 2) + " times its size at t = " + shown(simulated.time, 3) +
+                          (std::isnan(simulated.local_deviation)
+                               ? std::string()
+                               : ", and by " + shown(simulated.local_deviation, 2) + " within one interval of the mesh"),
+                      "a finer mesh or a method of higher order follows the model", simulated.state, simulated.time});
 }
 
 void warn_of_far_parameters(const Model& model, const abi::Solution& solution, Warnings& warnings) {

@@ -18,6 +18,20 @@ void warn_of_integers(const Model& model, const driver::Options& options, const 
 /// A stationary point that is not a minimum (or maximum): a saddle, or worse.
 void warn_of_saddle(const Model& model, const abi::Solution& solution, Warnings& warnings);
 
+/// A point that is better than where the engine ended, and that it went away from.
+void warn_of_passed_point(const abi::Solution& solution, Warnings& warnings);
+
+/// An error of the objective above a hundredth of its size (size_of_objective). Not where another warning has said by how
+/// much the objective may be off.
+void warn_of_uncertainty(SolveOutcome& outcome);
+
+/// A variable without a bound that moves on with the tolerance: the search for that found one.
+void warn_of_no_optimum(SolveOutcome& outcome);
+
+/// A simulation with the optimal controls that goes elsewhere, also within the intervals of the mesh: that errors grow along
+/// an unstable model is not the solution's fault.
+void warn_of_deviation(const transcribe::Resimulation& simulated, Warnings& warnings);
+
 /// Free parameters that went far from where they started, with nothing to stop them.
 void warn_of_far_parameters(const Model& model, const abi::Solution& solution, Warnings& warnings);
 

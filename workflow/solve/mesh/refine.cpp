@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "workflow/solve/mesh/refine_rounds.h"
+#include "workflow/solve/outcome/size_of_objective.h"
 
 namespace bolza::workflow {
 namespace {
@@ -101,7 +102,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return r;
     };
     double share = 0;  // of an interval in the error of the objective
-    double allowed = task.tol_objective * std::abs(solution.objective);
+    double allowed = task.tol_objective * size_of_objective(solution);
     if (task.tol_objective > 0 && error.objective_bound > allowed)
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
@@ -130,6 +131,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     note_end(finer, r);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
+    finer.statistics.first_objective = solution.statistics.first_objective;
     solution = std::move(finer);
     ++r.rounds;
   }

@@ -198,6 +198,7 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
       if (outcome.stages.size() > before) spent = 0;  // it has its own
       break;
     }
+    if (held > 0) own.smoothing_error = std::abs(own.solution.objective - best.solution.objective);
     held = width;
     best = std::move(own);
   }

@@ -71,6 +71,22 @@ struct Border {
   double from = 0, to = 0;
 };
 
+/// A variable without a bound on the side to which a smaller tolerance moves it: no optimum is attained.
+struct MovesOn {
+  std::string name;
+  double value = 0, moved = 0;       ///< where it was farthest from the start, and where it is with the smaller tolerance
+  double before = 0, objective = 0;  ///< of the solution, and with the smaller tolerance
+};
+
+/// The starts that a search for the best optimum took, the one that led to the first solution included.
+struct LookedFrom {
+  int starts = 1;
+  std::vector<double> ends;  ///< objectives of those that were solved
+
+  /// How many of them differ.
+  std::size_t optima() const;
+};
+
 struct SolveOutcome {
   abi::Solution solution;  ///< of the last stage that ran, but for what a failed one had no better of
   std::vector<StageOutcome> stages;
@@ -81,11 +97,14 @@ struct SolveOutcome {
   std::string attempt;                 ///< what was different in the attempt that held, "" in the first
   bool first_failed = false;           ///< else the attempt was better than the first
   bool smoothed = false;               ///< the solution is one with relations and kinks made smooth
+  double smoothing_error = 0;          ///< what the objective changed by from the width before; 0: not known
   std::vector<std::string> relations;  ///< how each relation, abs, min, max, sign was treated
   std::optional<double> other;         ///< another local optimum, found on the way
+  std::optional<MovesOn> moves_on;     ///< of the solution before its mesh was refined
   std::optional<Border> border;        ///< where equations jump with a relation
   std::optional<Stopped> stopped;      ///< what was ended while there was a solution: it is the outcome
   int starts = 0;                      ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
+  LookedFrom looked;                   ///< for other optima, where `multi-start` was not asked for
   std::vector<double> optima;          ///< the objectives of those that were solved
   Warnings warnings;                   ///< why the solution is not to be trusted as it is; empty: nothing was found
   std::string method;                  ///< "radau, 50 intervals of 3 points, control collocated, ipopt"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workflow/solve/outcome/verdict.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace bolza::workflow {
 namespace {
 
@@ -11,7 +14,7 @@ const char* say(abi::SolveStatus status) {
     case abi::SolveStatus::acceptable:
       return "solved to the looser acceptable tolerance only";
     case abi::SolveStatus::infeasible:
-      return "infeasible: no point near satisfies the constraints";
+      return "not solved: no feasible point was found";
     case abi::SolveStatus::iteration_limit:
       return "not solved: the iteration limit was reached";
     case abi::SolveStatus::time_limit:
@@ -64,9 +67,31 @@ const char* name_of(Verdict verdict) {
   return "not_solved";
 }
 
+std::size_t LookedFrom::optima() const {
+  constexpr double same = 1e-5;
+  std::vector<double> sorted = ends;
+  std::sort(sorted.begin(), sorted.end());
+  std::size_t count = sorted.empty() ? 0 : 1;
+  for (std::size_t k = 1; k < sorted.size(); ++k)
+    count += sorted[k] - sorted[k - 1] > same * std::max(1.0, std::abs(sorted[k]));
+  return count;
+}
+
+std::string text_of_search(const SolveOutcome& outcome) {
+  bool was_asked_for = outcome.starts > 0;
+  if (was_asked_for || outcome.solution.integers.any || !abi::is_solution(outcome.solution.status)) return "";
+  const LookedFrom& looked = outcome.looked;
+  if (looked.starts < 2) return "one start; other optima were not looked for";
+  std::size_t optima = looked.optima();
+  return "the best of " + std::to_string(looked.starts) + " starts, which ended at " + std::to_string(optima) +
+         (optima == 1 ? " optimum" : " optima");
+}
+
 std::string text_of_verdict(const SolveOutcome& outcome) {
   bool warned = verdict_of(outcome) == Verdict::solved_with_warnings;
   std::string text = warned ? "solved, with warnings" : say(outcome.solution.status);
+  if (outcome.solution.status == abi::SolveStatus::infeasible && outcome.solution.statistics.is_proven)
+    text = "infeasible: no point satisfies the constraints";
   if (const auto& stopped = outcome.stopped)
     text += "; " + stopped->what + " was stopped" + (stopped->by_time ? " by the time limit" : "");
   return text;

@@ -23,7 +23,11 @@ Verdict verdict_of(const SolveOutcome& outcome);
 /// "solved", "solved_with_warnings", …, for programs.
 const char* name_of(Verdict verdict);
 
-/// As a person reads it: "infeasible: no point near satisfies the constraints", and what did not run to its end.
+/// What was looked at for other optima: "the best of 4 starts, which ended at 2 optima"; "" where that was asked for, or in
+/// integers.
+std::string text_of_search(const SolveOutcome& outcome);
+
+/// As a person reads it: "infeasible: no point satisfies the constraints", and what did not run to its end.
 std::string text_of_verdict(const SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

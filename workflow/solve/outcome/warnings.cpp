@@ -9,6 +9,10 @@ namespace {
 
 // in the order of the enumeration
 constexpr std::array table{
+    WarningRow{
+        WarningKind::better_point_passed, "better_point_passed",
+        "The engine ended at a worse point than one that it had passed, which is the solution: the objective jumps or "
+        "has kinks there, and derivatives lead away from it."},
     WarningRow{WarningKind::branch_jump, "branch_jump",
                "An algebraic variable jumps to another solution of its equations from one point to the next; a simulation "
                "would stay on one."},
@@ -53,10 +57,18 @@ constexpr std::array table{
                "`--nonsmooth modes` was asked for and gave no solution, or a poorer one."},
     WarningRow{WarningKind::no_horizon, "no_horizon",
                "The final time is free and the horizon has no length: an end condition is missing."},
+    WarningRow{WarningKind::not_attained, "not_attained",
+               "The objective gets better with every smaller tolerance, and a variable without a bound moves away: there is "
+               "no optimum, or one that is not attained."},
+    WarningRow{WarningKind::not_reproduced, "not_reproduced",
+               "The model, simulated with the optimal controls, goes elsewhere, and does so within single intervals of the "
+               "mesh: the solution is none of the model."},
     WarningRow{WarningKind::not_simulated, "not_simulated",
                "The model could not be simulated with the optimal controls, which would have checked the solution."},
     WarningRow{WarningKind::objective_gap, "objective_gap",
                "The barrier that the engine stopped with leaves more than a tenth of the objective."},
+    WarningRow{WarningKind::objective_uncertain, "objective_uncertain",
+               "The estimated error of the objective is above a hundredth of it, or was not estimated."},
     WarningRow{WarningKind::relaxation_not_optimal, "relaxation_not_optimal",
                "Integers give a better objective than Reals between the same bounds: that relaxation was solved to a local "
                "optimum, so bound and gap are none."},

@@ -11,6 +11,7 @@ namespace bolza::workflow {
 
 /// Reasons not to trust a solution as it is. A new one is an entry here, a row in warnings.cpp and a test.
 enum class WarningKind : std::uint8_t {
+  better_point_passed,
   branch_jump,
   coarse_mesh,
   complementarity_failed,
@@ -28,8 +29,11 @@ enum class WarningKind : std::uint8_t {
   mode_at_limit,
   modes_failed,
   no_horizon,
+  not_attained,
+  not_reproduced,
   not_simulated,
   objective_gap,
+  objective_uncertain,
   relaxation_not_optimal,
   smoothed,
   stationary_point

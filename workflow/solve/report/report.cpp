@@ -86,6 +86,7 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   if (outcome.other) context.options.emplace_back("other optimum", shown(*outcome.other, 5));
   if (outcome.stopped)
     context.options.emplace_back("stopped", outcome.stopped->what + (outcome.stopped->by_time ? ", by the time limit" : ""));
+  if (std::string search = text_of_search(outcome); !search.empty()) context.options.emplace_back("optima", search);
   if (outcome.starts > 0)
     context.options.emplace_back("multi-start", std::to_string(outcome.optima.size()) + " of " +
                                                     std::to_string(outcome.starts) + " starts were solved");

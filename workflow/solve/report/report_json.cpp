@@ -144,9 +144,12 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   o["gap"] = number_or_null(s.statistics.gap);
   o["regularization"] = s.statistics.regularization;
   if (s.statistics.is_saddle) o["saddle"] = true;
+  if (s.status == abi::SolveStatus::infeasible) o["proven"] = s.statistics.is_proven;
   if (outcome.other) o["other_optimum"] = *outcome.other;
   if (outcome.stopped)
     o["stopped"] = {{"what", outcome.stopped->what}, {"by", outcome.stopped->by_time ? "time limit" : "interrupt"}};
+  if (!text_of_search(outcome).empty())
+    o["looked_from"] = {{"starts", outcome.looked.starts}, {"objectives", outcome.looked.ends}};
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   for (const Warning& warning : outcome.warnings) {
     o["warnings"].push_back(warning_json(warning));

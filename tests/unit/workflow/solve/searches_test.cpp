@@ -93,7 +93,7 @@ std::vector<SearchRow> search_rows() {
       {"a simulated guess was asked for", not_convex(), {}, of_task([](RetryTask& task) { task.guess = "simulate"; })},
       {"single shooting", not_convex(), {}, of_task([](RetryTask& task) { task.reduced = true; })},
       {"without `retry`", both, {}, of_task([](RetryTask& task) { task.retry = false; })},
-      {"a static problem", both, {}, [](FakeSolver& fake) { fake.rocket.problem.is_static = 1; }},
+      {"a static problem", both, Lines(15, "another start"), [](FakeSolver& fake) { fake.rocket.problem.is_static = 1; }},
       {"other controls for half of the time",
        ended({}),
        {"controls of the least Hamiltonian", "perturbed guess"},

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <string>
+
+#include "workflow/solve/attempts/attempt_table.h"
+
+namespace bolza::workflow {
+namespace {
+
+using transcribe::TranscribeOptions;
+
+constexpr std::uint32_t starts = 16;
+
+bool is_static_and_free(const Climb& climb) {
+  const RetryTask& task = climb.task();
+  return task.problem.is_static && task.retry && !task.given && climb.has_solution() && !climb.so_far().integers.any;
+}
+
+void look_from_random_starts(Climb& climb, const TranscribeOptions& first) {
+  for (std::uint32_t k = 0; k < starts && climb.may_look(); ++k) {
+    TranscribeOptions options = cold(first);
+    options.perturbation = 1;
+    options.seed = climb.task().seed + k;
+    climb.take_if_better("another start", climb.look("another start", options, climb.first_guess(options)));
+  }
+}
+
+}  // namespace
+
+extern const SearchRow static_searches_row;
+const SearchRow static_searches_row{
+    .name = "static starts",
+    .looks = "problems without time: from sixteen random places between the bounds, or within ten sizes of the first start",
+    .applies = is_static_and_free,
+    .look = look_from_random_starts};
+
+}  // namespace bolza::workflow

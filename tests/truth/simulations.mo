@@ -1,0 +1,202 @@
+// Simulations: events of time, pairs of crossings, pulses, small amounts, stiff decays, relays, folds, singular systems.
+
+model Sine "rises at (2 pi k + 0.5)/30 <= 100: k = 0 … 477"
+  discrete Integer n(start = 0, fixed = true);
+equation
+  when sin(30*time - 0.5) > 0 then
+    n = pre(n) + 1;
+  end when;
+end Sine;
+
+model SineOfState "the same of a state"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  when sin(30*s - 0.5) > 0 then
+    n = pre(n) + 1;
+  end when;
+end SineOfState;
+
+model Pair "two crossings 0.001 apart: one event"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  when (s - 5.2345)*(s - 5.2355) < 0 then
+    n = pre(n) + 1;
+  end when;
+end Pair;
+
+model PairOfTime "the same of time"
+  discrete Integer n(start = 0, fixed = true);
+equation
+  when (time - 5.2345)*(time - 5.2355) < 0 then
+    n = pre(n) + 1;
+  end when;
+end PairOfTime;
+
+model PairOfSines "y' = 50 cos(50 t): sin(50 t) > 0.9999 once in every period: (pi/2 + 2 pi k)/50 <= 10, k = 0 … 79"
+  discrete Integer n(start = 0, fixed = true);
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = 50*cos(50*time);
+  when y > 0.9999 then
+    n = pre(n) + 1;
+  end when;
+end PairOfSines;
+
+model Pulse "100 w sqrt(pi)"
+  parameter Real w = 0.001;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 100*exp(-((time - 7.77)/w)^2);
+end Pulse;
+
+model PulseOfState "the same, of a clock that is a state"
+  Real x(start = 0, fixed = true), s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  der(x) = 100*exp(-((s - 7.77)/0.001)^2);
+end PulseOfState;
+
+model GateOfTime "0.5"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if time > 7.5 and time < 7.5005 then 1000 else 0;
+end GateOfTime;
+
+model GateOfState "0.5"
+  Real x(start = 0, fixed = true), s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  der(x) = if s > 7.5 and s < 7.5005 then 1000 else 0;
+end GateOfState;
+
+model Train "a hundred gates of sin(20 pi t) > 0.999 in 10: 100*10 (pi - 2 asin 0.999)/(20 pi)"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = if sin(62.83185307179586*time) > 0.999 then 10 else 0;
+end Train;
+
+model Nano "exp(-t), of 1e-9"
+  Real x(start = 1e-9, fixed = true), share = x/1e-9;
+equation
+  der(x) = -x;
+end Nano;
+
+model Growth "logistic: 1/(1 + (1e9 - 1) exp(-t)) at 20"
+  Real x(start = 1e-9, fixed = true);
+equation
+  der(x) = x*(1 - x);
+end Growth;
+
+model Pico "a -> b -> c, rates 1 and 2, of 1e-12: b = exp(-t) - exp(-2 t)"
+  Real a(start = 1e-12, fixed = true), b(start = 0, fixed = true), share = b/1e-12;
+equation
+  der(a) = -a;
+  der(b) = a - 2*b;
+end Pico;
+
+model Dimer "x' = -1e9 x^2 of 1e-9: 1/(1 + t)"
+  Real x(start = 1e-9, fixed = true), share = x/1e-9;
+equation
+  der(x) = -1e9*x^2;
+end Dimer;
+
+model Stiff "x = cos t is left by nothing"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -1e6*(x - cos(time)) - sin(time);
+end Stiff;
+
+model StiffDecay "the fast mode is gone, the slow one is exp(-t)"
+  Real x(start = 2, fixed = true), y(start = 1, fixed = true);
+equation
+  der(x) = -1e5*(x - y) - y;
+  der(y) = -y;
+end StiffDecay;
+
+model Oscillator "cos t"
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+end Oscillator;
+
+model Relay "up and down by 0.01 with speeds 1 and 3: a period of 0.01*4/3, it is switched off at 0.01 + k*0.01333… <= 10: k = 0 … 749"
+  Real x(start = 0, fixed = true);
+  Boolean on(start = true, fixed = true);
+  discrete Integer n(start = 0, fixed = true);
+equation
+  der(x) = if on then 1 else -3;
+  on = pre(on) and x <= 0.01 or not pre(on) and x <= 0;
+  when not on then
+    n = pre(n) + 1;
+  end when;
+end Relay;
+
+model Ball "falls from 1, e = 0.5: bounces at sqrt(2/g) (1, 2, 2.5, 2.75 …), all before 3 sqrt(2/g) = 1.3546; seven of them until 1.345"
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  discrete Integer n(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.5*pre(v));
+    n = pre(n) + 1;
+  end when;
+end Ball;
+
+model Twice "x + y is told twice, x and y never"
+  Real x, y;
+equation
+  x + y = time;
+  2*x + 2*y = 2*time;
+end Twice;
+
+model Against "x + y is told to be two things"
+  Real x, y;
+equation
+  x + y = time;
+  2*x + 2*y = 2*time + 1;
+end Against;
+
+model Itself "y is itself from 0.5 on"
+  Real y;
+equation
+  y = if time < 0.5 then 1 else 2*y - y;
+end Itself;
+
+model Fold "y^3 - 3 y = t from y = -1.9 …: no solution near beyond y = -1, t = 2"
+  Real y(start = -1.8);
+equation
+  y^3 - 3*y = time;
+end Fold;
+
+model Root "y^2 = 1 - t: none from 1 on"
+  Real y(start = 1), x(start = 0, fixed = true);
+equation
+  der(x) = y;
+  y^2 = 1 - time;
+end Root;
+
+model Valve "open where p > 1, which it is not when open: no solution for supplies between 1 and 1.5"
+  Real p, supply = 0.5 + time;
+  Boolean open;
+equation
+  p = if open then supply - 0.5 else supply;
+  open = p > 1;
+end Valve;
+
+model BlowUp "x' = x^2: 1/(1 - t), none from 1 on"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = x^2;
+end BlowUp;
+
+model Torricelli "empty at 2: (1 - t/2)^2, 0 from there"
+  Real h(start = 1, fixed = true);
+equation
+  der(h) = if h > 0 then -sqrt(max(h, 0)) else 0;
+end Torricelli;

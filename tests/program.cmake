@@ -33,6 +33,10 @@ else()
 endif()
 add_test(NAME verdicts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/verdicts.py $<TARGET_FILE:bolza>)
 set_tests_properties(verdicts PROPERTIES TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+if(NOT BOLZA_SANITIZE)  # each of its commands has ten seconds
+  add_test(NAME truth COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/truth/run.py $<TARGET_FILE:bolza> -j 2 --table)
+  set_tests_properties(truth PROPERTIES PROCESSORS 2 TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+endif()
 add_test(NAME command_line_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test.py)
 add_test(NAME c_client COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run.sh $<TARGET_FILE:bolza> ${PROJECT_SOURCE_DIR})
 if(NOT BOLZA_SANITIZE)  # what a sanitizer instruments does not load into a program that it did not

@@ -39,6 +39,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 VERDICTS = ("right", "warned", "wrong in silence", "false claim", "false alarm")
 FAULTS = VERDICTS[2:]
 LIMIT, HANGS = 10, 600  # seconds: what a command is given, and when it is taken for hanging
+STOPPED = "stopped at the time limit"
 CLAIMS = {"infeasible": ("infeasible",), "unbounded": ("unbounded", "no optimum")}  # statuses, and of what they are true
 
 
@@ -70,7 +71,7 @@ def values(row, report):
 
 def doubted(row, report):
     """What a report says against itself."""
-    said = [w.get("kind", "") for w in report.get("warnings", [])]
+    said = [w.get("kind", "") for w in report.get("warnings", [])] + [STOPPED for _ in range("stopped" in report)]
     if not row.get("command", "solve").startswith("solve"):  # `solve` has exit code 4, and what it says of the model is not of the answer
         said += [d["message"].split("\n")[0] for d in report.get("diagnostics", []) if d.get("severity") in ("warning", "error")]
     told = report.get("statistics", {}).get("parameters", {})
@@ -120,10 +121,10 @@ def run(bolza, row):
         return verdict, (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0]
 
 
-def fault_of(row, verdict):
+def fault_of(row, verdict, text):
     """What is wrong with a verdict, None where nothing is."""
     if row.get("open"):
-        return None if verdict in FAULTS else "not wrong any more: take its `open` away"
+        return None if verdict in FAULTS or STOPPED in text or "time_limit" in text else "not wrong any more: take its `open` away"
     return verdict if verdict in FAULTS else None
 
 
@@ -153,7 +154,7 @@ def main():
         results = []
         for row, result in zip(rows, pool.map(lambda r: run(str(arguments.bolza.resolve()), r), rows)):
             results.append(result)
-            fault = fault_of(row, result[0])
+            fault = fault_of(row, *result)
             mark = "!" if fault else "open" if row.get("open") else "sound" if row.get("sound") else ""
             print(f"{mark:5s} {result[0]:16s} {row['file'].split('.')[0]:16s} {row['class']:20s} {result[1][:170]}", flush=True)
             if arguments.commands:

@@ -32,7 +32,7 @@ def tokens(text):
 
 def joined(words):
     text = " ".join(words)
-    for pattern, short in ((r" ([,;)\]}])", r"\1"), (r"([(\[{]) ", r"\1"), (r"(\w) ([(\[])", r"\1\2"), (r"(if|then|else|in|and|or|not|loop)([(\[])", r"\1 \2")):
+    for pattern, short in ((r" ([,;)\]}])", r"\1"), (r"([(\[{]) ", r"\1"), (r"([\w\]]) ([(\[])", r"\1\2"), (r"\b(if|then|else|in|and|or|not|loop)([(\[])", r"\1 \2")):
         text = re.sub(pattern, short, text)
     return text
 
@@ -357,7 +357,7 @@ def with_time(p, generator, ranges):
     if generator.random() < 0.5:
         scale, shift = generator.choice(("0.01", "0.1", "3.7", "10", "100")), "0"
     else:
-        scale, shift = "1", generator.choice(("1", "12.5", "-3"))
+        scale, shift = "1", generator.choice(("1", "12.5", "(-3)"))
     back = lambda words: ["(", "(", *words, ")", "+", shift, ")"] if scale == "1" else ["(", "(", *words, ")", "/", scale, ")"]
     there = lambda name: ["(", name, "-", shift, ")"] if scale == "1" else ["(", scale, "*", name, ")"]
     names = p.names()
@@ -369,9 +369,9 @@ def with_time(p, generator, ranges):
             return ["(", "der", "(", *arguments, ")", "/", scale, ")"]
         if name == "integral" and scale != "1":
             return ["(", scale, "*", "integral", "(", *walked(arguments, rule), ")", ")"]
-        if name in names and arguments is not None and arguments not in (["finalTime"], ["startTime"]):
+        if name in names and arguments is not None:
             inner = ["[", *walked(subscripts, rule), "]"] if subscripts is not None else []
-            return [name, *inner, "(", *back(walked(arguments, rule)), ")"]
+            return [name, *inner, "(", *(arguments if arguments in (["finalTime"], ["startTime"]) else back(walked(arguments, rule))), ")"]
         return None
     p.map(lambda words: walked(words, rule))
     if scale != "1" and "objectiveIntegrand" in p.head:
@@ -488,7 +488,9 @@ def with_phases(p, generator, ranges):
     if "startTime" in p.head and p.head["startTime"][0] or any(mentions(words, t) and not times_of(p, words) for s in p.equations for words in [s] for t in TIMES):
         raise NotRestatable("a free start time, or times in equations")
     part = copy.deepcopy(p)
-    part.name, part.costs, part.head = "Part", [], {k: v for k, v in p.head.items() if k == "objectiveIntegrand"}
+    part.name, part.head = "Part", {k: v for k, v in p.head.items() if k == "objectiveIntegrand"}
+    own = [c for c in p.costs if c[2][:2] == ["integral", "("] and matching(c[2], 1) == len(c[2]) - 1]  # the cost is a sum over both phases: their own
+    part.costs, p.costs = own, [c for c in p.costs if c not in own]
     is_point = lambda s: bool(times_of(p, s)) or not any(w in names for w in s)
     part.constraints = [s for s in p.constraints if not is_point(s)]
     if any(times_of(p, s) for s in part.constraints) or any(any(w == "for" for w in s[:1]) and is_point(s) for s in p.constraints):

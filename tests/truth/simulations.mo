@@ -200,3 +200,46 @@ model Torricelli "empty at 2: (1 - t/2)^2, 0 from there"
 equation
   der(h) = if h > 0 then -sqrt(max(h, 0)) else 0;
 end Torricelli;
+
+model Pairs "two pairs of crossings, 0.0002 apart each: two events"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  when (s - 5.2)*(s - 5.2002)*(s - 5.2004)*(s - 5.2006) < 0 then
+    n = pre(n) + 1;
+  end when;
+end Pairs;
+
+model Crest "cos(7 s) > 1 - 1e-7 at 2 pi k/7, for 1e-4: k = 1 … 22"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  when cos(7*s) > 1 - 1e-7 then
+    n = pre(n) + 1;
+  end when;
+end Crest;
+
+model BallAtRest "the bounces come to their end at 3 sqrt(2/g) = 1.3546: from there it lies"
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -0.5*pre(v));
+  end when;
+end BallAtRest;
+
+model Sliding "x = 1 - t until 0, where it stays"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -sign(x);
+end Sliding;
+
+model Peak "a peak of the rate, of area 1 and width 0.001: (atan(46700) + atan(3300))/pi"
+  Real x(start = 0, fixed = true), q(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(q) = 1/(1e-3*3.141592653589793)/(1 + ((x - 3.3)/1e-3)^2);
+end Peak;

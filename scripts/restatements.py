@@ -71,7 +71,7 @@ class Problem:
     before: list
     name: str
     head: dict  # name of an attribute: [[[each, key, words], …], value or None]
-    costs: list  # [minimize or maximize, name, words]
+    costs: list  # [minimize or maximize, name or nothing, words]
     variables: list
     others: list  # nested classes and components, as they are
     initial: list
@@ -121,7 +121,7 @@ class Problem:
 
     def text(self):
         lines = [joined(self.before), f"optimization {self.name}{self.head_text()}"]
-        lines += [f"  {word} {name} = {joined(words)};" for word, name, words in self.costs]
+        lines += [f"  {word} {name + ' = ' if name else ''}{joined(words)};" for word, name, words in self.costs]
         lines += ["  " + joined(words) for words in self.others] + ["  " + v.text() for v in self.variables]
         for title, statements in (("initial equation", self.initial), ("equation", self.equations), ("constraint", self.constraints)):
             lines += [title, *("  " + joined(s) + ";" for s in statements)] if statements else []
@@ -203,7 +203,8 @@ def parsed(text, name):
         elif section is not None:
             section.append(piece)
         elif piece[0] in ("minimize", "maximize"):
-            p.costs.append([piece[0], piece[1], piece[3:]])
+            named = piece[2] == "="
+            p.costs.append([piece[0], piece[1] if named else "", piece[3 if named else 1:]])
         elif (variables := variables_of(piece)) is not None:
             p.variables += variables
         else:
@@ -458,9 +459,18 @@ def state_as_integral(p):
 
 
 def with_stated_starts(p, generator, ranges):
-    """Fixed starts become initial equations or constraints."""
+    """Fixed starts become initial equations or constraints, constraints at the start fixed starts."""
     plain_parts(p)
     as_constraint, done = generator.random() < 0.5, 0
+    for s in [s for s in p.constraints if s[1:5] == ["(", "startTime", ")", "="] and p.variable(s[0]) and s[0] in p.states()]:
+        v = p.variable(s[0])
+        if not v.subscripts and not v.get("start") and not times_of(p, s[5:]):
+            p.constraints.remove(s)
+            v.put("start", s[5:])
+            v.put("fixed", ["true"])
+            done += 1
+    if done:
+        return
     for v in p.variables:
         start = v.get("start")
         if not v.varies() or v.get("fixed") != ["true"] or start is None:

@@ -35,7 +35,8 @@ add_test(NAME verdicts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}
 set_tests_properties(verdicts PROPERTIES TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 if(NOT BOLZA_SANITIZE)  # each of its commands has ten seconds
   add_test(NAME truth COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/truth/run.py $<TARGET_FILE:bolza> -j 2 --table)
-  set_tests_properties(truth PROPERTIES PROCESSORS 2 TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+  add_test(NAME restatements COMMAND ${PROJECT_SOURCE_DIR}/scripts/problems --bolza $<TARGET_FILE:bolza> --sample ${CMAKE_CURRENT_SOURCE_DIR}/restatements/sample.json -j 2)
+  set_tests_properties(truth restatements PROPERTIES PROCESSORS 2 TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 endif()
 add_test(NAME command_line_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test.py)
 add_test(NAME c_client COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run.sh $<TARGET_FILE:bolza> ${PROJECT_SOURCE_DIR})

@@ -36,6 +36,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+ROWS = HERE / "truths.json"
 VERDICTS = ("right", "warned", "wrong in silence", "false claim", "false alarm")
 FAULTS = VERDICTS[2:]
 LIMIT, HANGS = 10, 600  # seconds: what a command is given, six times as many where a warning is a fault, and when it is taken for hanging
@@ -139,28 +140,49 @@ def table(rows, results):
     return lines + [f"| all | {sum(total.values())} | " + " | ".join(str(total[v]) for v in VERDICTS) + " |"]
 
 
-def main():
+def marked(row, verdict, text):
+    """The row with or without `open`, as the verdict has it."""
+    if verdict in FAULTS:
+        return row | {"open": row.get("open", f"{verdict}: {text}")}
+    return row if fault_of(row, verdict, text) is None else {k: v for k, v in row.items() if k != "open"}
+
+
+def run_all(rows, arguments):
+    """Verdict and text of every row, printed as they come, and what is wrong with them."""
+    results, faults = [], []
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for row, result in zip(rows, pool.map(lambda r: run(str(arguments.bolza.resolve()), r), rows)):
+            fault = fault_of(row, *result)
+            mark = "!" if fault else "open" if row.get("open") else "sound" if row.get("sound") else ""
+            print(f"{mark:5s} {result[0]:16s} {row['file'].split('.')[0]:16s} {row['class']:20s} {result[1][:170]}", flush=True)
+            if arguments.commands:
+                print("      bolza " + shlex.join(command_of(row)))
+            results.append(result)
+            faults += [f"{' '.join(command_of(row))}: {fault}"] if fault else []
+    return results, faults
+
+
+def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bolza", type=pathlib.Path)
     parser.add_argument("--class", dest="only", default="*", help="shell pattern on file names or classes: unstable, 'Rod*'")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--table", action="store_true", help="print classes by verdicts as well")
     parser.add_argument("--commands", action="store_true", help="print the command of every row, too")
-    arguments = parser.parse_args()
-    rows = [r for r in json.loads((HERE / "truths.json").read_text(encoding="utf8"))
-            if any(fnmatch.fnmatch(text, arguments.only) for text in (r["file"], r["file"].split(".")[0], r["class"]))]
-    faults = []
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        results = []
-        for row, result in zip(rows, pool.map(lambda r: run(str(arguments.bolza.resolve()), r), rows)):
-            results.append(result)
-            fault = fault_of(row, *result)
-            mark = "!" if fault else "open" if row.get("open") else "sound" if row.get("sound") else ""
-            print(f"{mark:5s} {result[0]:16s} {row['file'].split('.')[0]:16s} {row['class']:20s} {result[1][:170]}", flush=True)
-            if arguments.commands:
-                print("      bolza " + shlex.join(command_of(row)))
-            faults += [f"{' '.join(command_of(row))}: {fault}"] if fault else []
-    print("\n".join(table(rows, results)) if arguments.table else "", end="\n" if arguments.table else "")
+    parser.add_argument("--mark", action="store_true", help="write `open` into truths.json as the verdicts have it: the reasons are yours to word")
+    return parser.parse_args()
+
+
+def main():
+    arguments = options()
+    everything = json.loads(ROWS.read_text(encoding="utf8"))
+    rows = [r for r in everything if any(fnmatch.fnmatch(text, arguments.only) for text in (r["file"], r["file"].split(".")[0], r["class"]))]
+    results, faults = run_all(rows, arguments)
+    if arguments.mark:
+        known = {id(row): marked(row, *result) for row, result in zip(rows, results)}
+        ROWS.write_text("[\n" + ",\n".join(json.dumps(known.get(id(r), r), ensure_ascii=False) for r in everything) + "\n]\n", encoding="utf8")
+    if arguments.table:
+        print("\n".join(table(rows, results)))
     print("\n".join(faults) or f"{len(rows)} rows: nothing is said that is not so, but for {sum('open' in r for r in rows)} that are open")
     return 1 if faults or not rows else 0
 

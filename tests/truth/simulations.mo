@@ -243,3 +243,100 @@ equation
   der(x) = 1;
   der(q) = 1/(1e-3*3.141592653589793)/(1 + ((x - 3.3)/1e-3)^2);
 end Peak;
+
+model Window "2e-6 wide: one event"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  when abs(s - 5.23) < 1e-6 then
+    n = pre(n) + 1;
+  end when;
+end Window;
+
+model Crests "x = sin t is above 0.999999 near pi/2 and 5 pi/2, for 0.003: two events"
+  discrete Integer n(start = 0, fixed = true);
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  when x > 0.999999 then
+    n = pre(n) + 1;
+  end when;
+end Crests;
+
+partial model Two "meet at t = 5 with the speed 2"
+  Real x(start = 0, fixed = true), y(start = 10, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = -1;
+end Two;
+
+model Meeting "one event"
+  extends Two;
+  discrete Integer n(start = 0, fixed = true);
+equation
+  when abs(x - y) < 0.001 then
+    n = pre(n) + 1;
+  end when;
+end Meeting;
+
+model MeetingPulse "sqrt(pi)/2"
+  extends Two;
+  Real q(start = 0, fixed = true);
+equation
+  der(q) = 1000*exp(-((x - y)/0.001)^2);
+end MeetingPulse;
+
+model MeetingGate "0.001 s long, 1000 high: 1"
+  extends Two;
+  Real q(start = 0, fixed = true);
+equation
+  der(q) = if abs(x - y) < 0.001 then 1000 else 0;
+end MeetingGate;
+
+partial model Clock
+  Real s(start = 0, fixed = true), q(start = 0, fixed = true);
+equation
+  der(s) = 1;
+end Clock;
+
+model Triangle "0.002 wide, 1000 high: 1"
+  extends Clock;
+equation
+  der(q) = 1000*max(0, 1 - 1e3*abs(s - 5));
+end Triangle;
+
+model Steps "up and down again after 0.001, 1000 high: 1"
+  extends Clock;
+equation
+  der(q) = 500*(tanh((s - 5)/1e-4) - tanh((s - 5.001)/1e-4));
+end Steps;
+
+model StepsOfTime "the same of time"
+  Real q(start = 0, fixed = true);
+equation
+  der(q) = 500*(tanh((time - 5)/1e-4) - tanh((time - 5.001)/1e-4));
+end StepsOfTime;
+
+model Unseen "a gate without events: 1"
+  Real q(start = 0, fixed = true);
+equation
+  der(q) = noEvent(if time > 5 and time < 5.001 then 1000 else 0);
+end Unseen;
+
+model Saw "a tenth of the time: 1"
+  Real q(start = 0, fixed = true);
+equation
+  der(q) = if mod(time, 0.01) < 0.001 then 1 else 0;
+end Saw;
+
+model Many "rises at (2 pi k + 0.5)/10000 <= 10: k = 0 … 15915"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  when sin(10000*s - 0.5) > 0 then
+    n = pre(n) + 1;
+  end when;
+end Many;

@@ -19,6 +19,11 @@ TABLES = {  # times, value at a time
     "line": ([0, 1, 2, 3, 4, 5], lambda t: 1 + 2 * t + ERRORS[t % 3]),
     "ray": (list(range(1, 11)), lambda t: 2 * t + (100 if t == 7 else 0) + 0.01 * ERRORS[t % 3]),
     "step": ([0, 1, 2, 3, 4, 5], lambda t: 1 if t > 2 else 0),
+    "slow": ([1e5 * k for k in range(1, 9)], lambda t: math.exp(-7e-6 * t)),
+    "culture": ([0.8 * k for k in range(1, 14)], lambda t: 1e-9 / (1 + 99 * math.exp(-1.2 * t))),
+    "drift": ([1, 2, 3, 4, 5, 6], lambda t: 2e-6 + 3e-9 * t),
+    "fill": ([0.1, 0.2, 0.3, 0.5], lambda t: 1),
+    "pair": ([0.5 * k for k in range(1, 13)], lambda t: math.exp(-0.5 * t) + math.exp(-2 * t)),
     "zero": ([1, 2, 3, 4, 5], lambda t: 0),
 }
 

@@ -97,3 +97,36 @@ model Bounce "y = (p^2 - 4)^2 t is 0 for p = 2 and -2; measured as 0"
 equation
   der(y) = (p^2 - 4)^2;
 end Bounce;
+
+model Slow "exp(-7e-6 t), in days"
+  extends Fast(k = 1e-6);
+end Slow;
+
+model Culture "logistic growth from 1e-11 to K = 1e-9 at the rate 1.2"
+  parameter Real K = 0.3e-9, r = 0.5;
+  Real y(start = 1e-11, fixed = true);
+equation
+  der(y) = r*y*(1 - y/K);
+end Culture;
+
+model Drift "2e-6 + 3e-9 t, a in millionths"
+  parameter Real a = 1, b = 1e-9;
+  Real y(start = a*1e-6, fixed = true);
+equation
+  der(y) = b;
+end Drift;
+
+model Fill "1 - exp(-k t), measured as 1 from t = 0.1 on: any k > 300 is as good"
+  parameter Real k = 1e5;
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = k*(1 - y);
+end Fill;
+
+model Pair "exp(-0.5 t) + exp(-2 t)"
+  parameter Real a = 1, b = 1.1;
+  Real x(start = 1, fixed = true), z(start = 1, fixed = true), y = x + z;
+equation
+  der(x) = -a*x;
+  der(z) = -b*z;
+end Pair;

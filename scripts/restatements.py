@@ -1,225 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same problem, said differently: KINDS of rewriting the text of a model that leave its optimum as it is (`scripts/problems --restate`).
 
-A model is taken apart into head, declarations and statements (`parsed`), one of the kinds changes it, and it is written again (`Problem.text`). What a kind cannot do to a
+A model is taken apart into head, declarations and statements (model_text.parsed), one of the kinds changes it, and it is written again. What a kind cannot do to a
 problem raises NotRestatable with the reason.
 """
 import copy
 import dataclasses
-import re
 
-from model_text import declarator, matching, rescaled, solid, split_list, words_of
+from model_text import NAME, NotRestatable, Problem, Variable, calls, joined, matching, parsed, rescaled, tokens
 
-NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$")
-PREFIXES = ("parameter", "constant", "input", "output", "discrete")
-PAIRS = {("<", "="): "<=", (">", "="): ">=", ("<", ">"): "<>", ("=", "="): "==", (".", "*"): ".*", (".", "/"): "./", (".", "^"): ".^"}
 TIMES = ("startTime", "finalTime")
 
 
-class NotRestatable(Exception):
-    pass
-
-
-def tokens(text):
-    """The words of a text without blanks and comments, operators of two characters in one."""
-    words, k, out = [w for w in words_of(text) if not w.startswith("//")], 0, []
-    while k < len(words):
-        pair = PAIRS.get(tuple(words[k:k + 2]))
-        out.append(pair or words[k])
-        k += 2 if pair else 1
-    return solid(out)
-
-
-def joined(words):
-    text = " ".join(words)
-    for pattern, short in ((r" ([,;)\]}])", r"\1"), (r"([(\[{]) ", r"\1"), (r"([\w\]]) ([(\[])", r"\1\2"), (r"\b(if|then|else|in|and|or|not|loop)([(\[])", r"\1 \2")):
-        text = re.sub(pattern, short, text)
-    return text
-
-
-@dataclasses.dataclass
-class Variable:
-    prefix: str
-    type: str
-    name: str
-    subscripts: list
-    attributes: list  # of [each, key, words]
-    binding: list
-    comment: list
-
-    def get(self, key):
-        return next((value for _, k, value in self.attributes if k == key), None)
-
-    def without(self, *keys):
-        self.attributes = [a for a in self.attributes if a[1] not in keys]
-
-    def put(self, key, words, each=False):
-        self.without(key)
-        self.attributes.append([each, key, list(words)])
-
-    def varies(self):
-        return self.type == "Real" and self.prefix in ("", "input", "output")
-
-    def text(self):
-        inner = ", ".join(("each " if each else "") + f"{key} = {joined(value)}" for each, key, value in self.attributes)
-        return " ".join(filter(None, (self.prefix, self.type, self.name + joined(self.subscripts) + (f"({inner})" if inner else ""),
-                                      f"= {joined(self.binding)}" if self.binding else "", *self.comment))) + ";"
-
-
-@dataclasses.dataclass
-class Problem:
-    before: list
-    name: str
-    head: dict  # name of an attribute: [[[each, key, words], …], value or None]
-    costs: list  # [minimize or maximize, name or nothing, words]
-    variables: list
-    others: list  # nested classes and components, as they are
-    initial: list
-    equations: list
-    constraints: list
-    after: list
-
-    def variable(self, name):
-        return next((v for v in self.variables if v.name == name), None)
-
-    def names(self):
-        """What varies with time."""
-        return {v.name for v in self.variables if v.varies()}
-
-    def states(self):
-        return {args[0] for statement in self.equations for name, args in calls(statement) if name == "der" and args}
-
-    def scalars(self):
-        return [v for v in self.variables if v.varies() and not v.subscripts]
-
-    def statements(self):
-        return self.initial + self.equations + self.constraints
-
-    def expressions(self):
-        """Everything but declarations, for looking."""
-        return [*self.statements(), *(c[2] for c in self.costs), *(h[1] for h in self.head.values() if h[1]), *(v.binding for v in self.variables if v.binding)]
-
-    def map(self, change):
-        """Every expression outside the modifiers of declarations becomes change(words)."""
-        for words in (self.initial, self.equations, self.constraints):
-            words[:] = [change(w) for w in words]
-        for cost in self.costs:
-            cost[2] = change(cost[2])
-        for key in ("objective", "objectiveIntegrand"):
-            if key in self.head:
-                self.head[key][1] = change(self.head[key][1])
-        for v in self.variables:
-            if v.binding:
-                v.binding = change(v.binding)
-
-    def head_text(self):
-        parts = []
-        for key, (modifiers, value) in self.head.items():
-            inner = ", ".join(f"{k} = {joined(w)}" for _, k, w in modifiers)
-            parts.append(key + (f"({inner})" if inner else "") + (f" = {joined(value)}" if value else ""))
-        return f"({', '.join(parts)})" if parts else ""
-
-    def text(self):
-        lines = [joined(self.before), f"optimization {self.name}{self.head_text()}"]
-        lines += [f"  {word} {name + ' = ' if name else ''}{joined(words)};" for word, name, words in self.costs]
-        lines += ["  " + joined(words) for words in self.others] + ["  " + v.text() for v in self.variables]
-        for title, statements in (("initial equation", self.initial), ("equation", self.equations), ("constraint", self.constraints)):
-            lines += [title, *("  " + joined(s) + ";" for s in statements)] if statements else []
-        return "\n".join(lines + ["  " + joined(words) for words in self.after] + [f"end {self.name};", ""])
-
-
-# Taking a model apart
-
-def modifiers_of(words):
-    """[each, key, value] of the words between brackets."""
-    found = []
-    for m in split_list(list(words) + [";"], 0, (";",))[0]:
-        each = m[:1] == ["each"]
-        m = m[1:] if each else m
-        if len(m) < 3 or m[1] != "=":
-            raise NotRestatable("modifiers of modifiers")
-        found.append([each, m[0], m[2:]])
-    return found
-
-
-def variables_of(words):
-    """The variables of one declaration, None where it is something else."""
-    k = 0
-    while words[k] in PREFIXES:
-        k += 1
-    if words[k] not in ("Real", "Integer") or not NAME.match(words[k + 1]):
-        return None
-    found = []
-    for piece in split_list(words + [";"], k + 1, (";",))[0]:
-        name, subscripts, modifiers, binding, comment = declarator(piece)
-        found.append(Variable(" ".join(words[:k]), words[k], name, subscripts, modifiers_of(modifiers[1:-1]) if modifiers else [], list(binding or []), comment))
-    return found
-
-
-def statement_at(words, k):
-    """The words of the statement or declaration at k, without its semicolon, and the place behind it."""
-    if words[k] in ("for", "if") or words[k] in ("function", "model", "record", "partial", "block", "type", "package", "optimization"):
-        closed = words[k] if words[k] in ("for", "if") else words[k + (2 if words[k] == "partial" else 1)]
-        end = k
-        while not (words[end] == "end" and words[end + 1] == closed):
-            end += 1
-        return words[k:end + 2], end + 3
-    end = k
-    while words[end] != ";":
-        end = matching(words, end) + 1 if words[end] in ("(", "[", "{") else end + 1
-    return words[k:end], end + 1
-
-
-def head_of(words, k):
-    """The attributes in brackets behind the name, and the place behind them."""
-    head = {}
-    if words[k] == "(":
-        close = matching(words, k)
-        for piece in split_list(words[k + 1:close] + [";"], 0, (";",))[0]:
-            name, _, modifiers, value, _ = declarator(piece)
-            head[name] = [modifiers_of(modifiers[1:-1]) if modifiers else [], value]
-        k = close + 1
-    return head, k + (words[k].startswith('"'))
-
-
-def parsed(text, name):
-    """The Problem that the optimization `name` of a text is."""
-    words = tokens(text)
-    start = next((k for k in range(len(words)) if words[k] == "optimization" and words[k + 1] == name), None)
-    if start is None:
-        raise NotRestatable("no optimization of that name")
-    head, k = head_of(words, start + 2)
-    p = Problem(words[:start], name, head, [], [], [], [], [], [], [])
-    section = None
-    sections = {"equation": p.equations, "constraint": p.constraints, "initial": p.initial}
-    while not (words[k] == "end" and words[k + 1] == name):
-        if words[k] in sections:
-            section = sections[words[k]]
-            k += 2 if words[k] == "initial" else 1
-            continue
-        piece, k = statement_at(words, k)
-        if piece[0] == "annotation":
-            p.after.append([*piece, ";"])
-        elif section is not None:
-            section.append(piece)
-        elif piece[0] in ("minimize", "maximize"):
-            named = piece[2] == "="
-            p.costs.append([piece[0], piece[1] if named else "", piece[3 if named else 1:]])
-        elif (variables := variables_of(piece)) is not None:
-            p.variables += variables
-        else:
-            p.others.append([*piece, ";"])
-    return p
-
-
 # Looking and replacing
-
-def calls(words):
-    """(name, arguments) of everything that has brackets behind it."""
-    for k in range(len(words) - 1):
-        if NAME.match(words[k]) and words[k + 1] == "(":
-            yield words[k], words[k + 2:matching(words, k + 1)]
-
 
 def mentions(words, name):
     return any(w == name or w.startswith(name + ".") for w in words)
@@ -356,33 +149,39 @@ def with_time(p, generator, ranges):
     if any(name in ("delay", "maxOverTime", "minOverTime") for words in p.expressions() for name, _ in calls(words)):
         raise NotRestatable("delays or extrema")
     if generator.random() < 0.5:
-        scale, shift = generator.choice(("0.01", "0.1", "3.7", "10", "100")), "0"
+        scale, shift = generator.choice(("0.01", "0.1", "3.7", "10", "100")), None
     else:
-        scale, shift = "1", generator.choice(("1", "12.5", "(-3)"))
-    back = lambda words: ["(", "(", *words, ")", "+", shift, ")"] if scale == "1" else ["(", "(", *words, ")", "/", scale, ")"]
-    there = lambda name: ["(", name, "-", shift, ")"] if scale == "1" else ["(", scale, "*", name, ")"]
-    names = p.names()
+        scale, shift = None, generator.choice(("1", "12.5", "(-3)"))
+    rule = time_rule(p.names(), scale, shift)
+    p.map(lambda words: walked(words, rule))
+    if scale and "objectiveIntegrand" in p.head:
+        p.head["objectiveIntegrand"][1] = [scale, "*", "(", *p.head["objectiveIntegrand"][1], ")"]
+    for key, default in zip(TIMES, "01"):
+        modifiers, value = p.head.get(key, [[], [default]])
+        p.head[key] = [[[e, k, w if k in ("free", "fixed", "nominal") else new_time(w, scale, shift)] for e, k, w in modifiers], value and new_time(value, scale, shift)]
+    without_units(p)
 
+
+def new_time(words, scale, shift):
+    """tau of a time t."""
+    return ["(", "(", *words, ")", "/", scale, ")"] if scale else ["(", "(", *words, ")", "+", shift, ")"]
+
+
+def time_rule(names, scale, shift):
+    """What becomes of names in expressions, t being written in tau."""
     def rule(name, subscripts, arguments):
         if name in ("time", *TIMES):
-            return there(name)
-        if name == "der" and scale != "1":
+            return ["(", scale, "*", name, ")"] if scale else ["(", name, "-", shift, ")"]
+        if name == "der" and scale:
             return ["(", "der", "(", *arguments, ")", "/", scale, ")"]
-        if name == "integral" and scale != "1":
+        if name == "integral" and scale:
             return ["(", scale, "*", "integral", "(", *walked(arguments, rule), ")", ")"]
         if name in names and arguments is not None:
             inner = ["[", *walked(subscripts, rule), "]"] if subscripts is not None else []
-            return [name, *inner, "(", *(arguments if arguments in (["finalTime"], ["startTime"]) else back(walked(arguments, rule))), ")"]
+            at = arguments if arguments in (["finalTime"], ["startTime"]) else new_time(walked(arguments, rule), scale, shift)
+            return [name, *inner, "(", *at, ")"]
         return None
-    p.map(lambda words: walked(words, rule))
-    if scale != "1" and "objectiveIntegrand" in p.head:
-        p.head["objectiveIntegrand"][1] = [scale, "*", "(", *p.head["objectiveIntegrand"][1], ")"]
-    p.head.setdefault("startTime", [[], ["0"]])
-    p.head.setdefault("finalTime", [[], ["1"]])
-    for key in TIMES:
-        modifiers, value = p.head[key]
-        p.head[key] = [[[e, k, w if k in ("free", "fixed", "nominal") else back(w)] for e, k, w in modifiers], value and back(value)]
-    without_units(p)
+    return rule
 
 
 def without_units(p):
@@ -489,43 +288,54 @@ def with_stated_starts(p, generator, ranges):
 
 def with_phases(p, generator, ranges):
     """The horizon in two halves, linked by all states."""
+    phases_must_fit(p)
+    names, states = p.names(), p.states()
+    own = [c for c in p.costs if c[2][:2] == ["integral", "("] and matching(c[2], 1) == len(c[2]) - 1]  # the cost is a sum over both phases: their own
+    points = [s for s in p.constraints if times_of(p, s) or not any(w in names for w in s)]
+    part, starts = half_of(p, own, [s for s in p.constraints if s not in points])
+    whole = Problem([*part.before, part.text()], p.name, {}, [], [v for v in p.variables if not v.varies()], [], [], [], points, [])
+    p.costs = [c for c in p.costs if c not in own]
+    into_phases(p, whole, names)
+    whole.others.append([two_halves(p, whole, starts)])
+    whole.constraints += [[f"second.{s}", "(", "startTime", ")", "=", f"first.{s}", "(", "finalTime", ")"] for s in sorted(states)]
+    for field in dataclasses.fields(Problem):
+        setattr(p, field.name, getattr(whole, field.name))
+
+
+def phases_must_fit(p):
     plain_parts(p)
     if timed_elsewhere(p) or any(v.get("free") for v in p.variables):
         raise NotRestatable("values at times, or free parameters")
     if any(name in ("integral", "maxOverTime", "minOverTime", "delay") for s in p.constraints for name, _ in calls(s)) or p.initial:
         raise NotRestatable("integrals in constraints, initial equations")
-    names, states = p.names(), p.states()
-    if "startTime" in p.head and p.head["startTime"][0] or any(mentions(words, t) and not times_of(p, words) for s in p.equations for words in [s] for t in TIMES):
+    if p.head.get("startTime", [[]])[0] or any(mentions(s, t) and not times_of(p, s) for s in p.equations for t in TIMES):
         raise NotRestatable("a free start time, or times in equations")
+    if any(s[0] == "for" and times_of(p, s) for s in p.constraints):
+        raise NotRestatable("loops of point constraints")
+
+
+def half_of(p, costs, constraints):
+    """The class of one half, and what `p` says of starts: (name, attributes)."""
     part = copy.deepcopy(p)
     part.name, part.head = "Part", {k: v for k, v in p.head.items() if k == "objectiveIntegrand"}
-    own = [c for c in p.costs if c[2][:2] == ["integral", "("] and matching(c[2], 1) == len(c[2]) - 1]  # the cost is a sum over both phases: their own
-    part.costs, p.costs = own, [c for c in p.costs if c not in own]
-    is_point = lambda s: bool(times_of(p, s)) or not any(w in names for w in s)
-    part.constraints = [s for s in p.constraints if not is_point(s)]
-    if any(times_of(p, s) for s in part.constraints) or any(any(w == "for" for w in s[:1]) and is_point(s) for s in p.constraints):
-        raise NotRestatable("loops of point constraints")
+    part.costs, part.constraints = costs, constraints
     starts = [(v.name, [a for a in v.attributes if a[1] in ("start", "fixed")]) for v in part.variables if v.varies() and v.get("fixed") == ["true"]]
     for v in part.variables:
-        if v.varies():
-            v.without("start", "fixed") if v.name in states else None
-    whole = Problem([], p.name, {}, [], [v for v in p.variables if not v.varies()], [], [], [], [s for s in p.constraints if is_point(s)], [])
-    into_phases(p, whole, names)
-    start = p.head.get("startTime", [[], ["0"]])[1]
+        if v.varies() and v.name in p.states():
+            v.without("start", "fixed")
+    return part, starts
+
+
+def two_halves(p, whole, starts):
+    """The declarations of both halves; where the final time is free a constraint of `whole` makes them equally long."""
+    start = joined(p.head.get("startTime", [[], ["0"]])[1])
     modifiers, end = p.head.get("finalTime", [[], ["1"]])
     given = "".join(f", {name}({', '.join(('each ' if e else '') + f'{k} = {joined(w)}' for e, k, w in a)})" for name, a in starts)
-    if modifiers:
-        last = ", ".join(f"{k} = {joined(w)}" for _, k, w in modifiers)
-        first = f"Part first(startTime = {joined(start)}, finalTime(free = true){given}); Part second(finalTime({last}){' = ' + joined(end) if end else ''});"
-        whole.constraints.append(["2", "*", "first.finalTime", "=", "second.finalTime", "+", "first.startTime"])
-    else:
-        middle = f"(({joined(start)}) + ({joined(end)}))/2"
-        first = f"Part first(startTime = {joined(start)}, finalTime = {middle}{given}); Part second(finalTime = {joined(end)});"
-    whole.others.append([first])
-    whole.constraints += [[f"second.{s}", "(", "startTime", ")", "=", f"first.{s}", "(", "finalTime", ")"] for s in sorted(states)]
-    whole.before = [*part.before, part.text()]
-    for field in dataclasses.fields(Problem):
-        setattr(p, field.name, getattr(whole, field.name))
+    if not modifiers:
+        return f"Part first(startTime = {start}, finalTime = (({start}) + ({joined(end)}))/2{given}); Part second(finalTime = {joined(end)});"
+    whole.constraints.append(["2", "*", "first.finalTime", "=", "second.finalTime", "+", "first.startTime"])
+    last = ", ".join(f"{k} = {joined(w)}" for _, k, w in modifiers)
+    return f"Part first(startTime = {start}, finalTime(free = true){given}); Part second(finalTime({last}){' = ' + joined(end) if end else ''});"
 
 
 def into_phases(p, whole, names):

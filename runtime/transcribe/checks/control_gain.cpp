@@ -56,9 +56,9 @@ double ControlGain::violation(const std::vector<double>& u) {
   double worst = 0;
   for (std::size_t g = model_.n_z; g < rows_.size(); ++g) {
     double lower = model_.residuals->rows[g].lower, upper = model_.residuals->rows[g].upper;
-    double beyond =
-        std::max((lower - rows_[g]) / std::max(1.0, std::abs(lower)), (rows_[g] - upper) / std::max(1.0, std::abs(upper)));
-    worst = std::max(worst, std::isnan(beyond) ? INFINITY : beyond);
+    if (!std::isfinite(rows_[g])) return INFINITY;
+    if (std::isfinite(lower)) worst = std::max(worst, (lower - rows_[g]) / std::max(1.0, std::abs(lower)));
+    if (std::isfinite(upper)) worst = std::max(worst, (rows_[g] - upper) / std::max(1.0, std::abs(upper)));
   }
   return worst;
 }
@@ -122,6 +122,8 @@ double ControlGain::least_between(const Along& H, double own, double size, const
   double slope = (up - down) / (2 * step), curvature = (up - 2 * here + down) / (step * step);
   if (std::isfinite(curvature) && curvature > 0) {
     double to = std::clamp(own - slope / curvature, low.at, high.at), by = to - own;
+    bool falls_on = (low.open && to == low.at) || (high.open && to == high.at);
+    if (falls_on) return here;
     double predicted = slope * by + 0.5 * curvature * by * by, h = H(to);
     if (std::abs(h - here - predicted) <= -as_predicted * predicted) return std::min(h, side);
   }

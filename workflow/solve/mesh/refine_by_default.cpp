@@ -47,8 +47,13 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
     note_end(finer, r);
     transcribe::MeshError error;
     if (abi::is_solution(finer.status)) error = task.library.mesh_error(task.problem, finer);
-    if (!error.known || error.largest > std::max(task.tol, r.error)) return;
+    if (!error.known) return;
     double gain = std::abs(finer.objective - solution.objective);
+    if (error.largest > std::max(task.tol, r.error)) {  // half of what is lost is had by halves
+      r.objective_error += 2 * gain;
+      r.objective_bound += 2 * gain;
+      return;
+    }
     solution = std::move(finer);
     ++r.rounds;
     take_error(error, solution, r);

@@ -81,7 +81,7 @@ struct SolverLibrary {
                                     const integrate::SimulateOptions& options);
   const char* (*name_of)(integrate::SimulateStatus status);
   transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol,
-                                         const integrate::Act& act);
+                                         const std::vector<std::vector<double>>& look_at, const integrate::Act& act);
   transcribe::Violation (*constraint_violation)(bolza_problem& problem, const abi::Solution& solution, double part);
   std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
   std::optional<transcribe::BetterControls> (*better_controls)(bolza_problem& problem, const abi::Solution& solution);
@@ -127,7 +127,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 26;
+inline constexpr std::uint32_t solver_library_version = 27;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/flush_denormals.h"
@@ -26,6 +27,7 @@
 #include "workflow/solve/checks/conflict.h"
 #include "workflow/solve/mesh/refine.h"
 #include "workflow/solve/mesh/refine_controls.h"
+#include "workflow/solve/mesh/time_mesh.h"
 #include "workflow/solve/method/combinations.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/method/shooting_settings.h"
@@ -74,13 +76,16 @@ struct StageRun {
   const abi::Solution* file = nullptr;  ///< the guess of `--init-from`, for the first stage
   std::optional<HandOver> handed = {};  ///< by the stage before
   integrate::MethodOptions integrator = {};
-  std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
+  TimeMesh* times = nullptr;                       ///< features of time
+  std::vector<std::vector<double>> features = {};  ///< meshes of phases that have them; none: as the options say
+  std::unique_ptr<Model> written = nullptr;        ///< what shooting integrates where the stage's form is not `explicit`
 
   /// Reads what the stage needs besides the model.
   Result<Done> prepare() {
     auto read = integrator_options(options, library, model.diagnostics);
     if (!read) return model.diagnostics.already_reported();
     integrator = *std::move(read);
+    if (times && !in_whole_numbers) features = times->before(library, transcribe_options(options));
     if (options.text("transcription") != "single-shooting" || options.text("form") == "explicit" || model.is_implicit)
       return Done{};
     auto other = with_form(model, options.text("form"));
@@ -88,6 +93,8 @@ struct StageRun {
     written = *std::move(other);
     return Done{};
   }
+
+  bool mesh_is_asked() const { return options.has("mesh") || options.has("phase-mesh"); }
 
   /// Second derivatives cost an integration for each state of an interval, and a block as large as all of them: single
   /// shooting learns them from gradients where nobody asks for exact ones and states are many.
@@ -111,6 +118,7 @@ struct StageRun {
     t.explain = explain_nonfinite;
     t.explain_context = &model;
     if (file) take_mesh_of_file(t);
+    if (t.phase_fractions.empty()) t.phase_fractions = features;
     return t;
   }
 
@@ -307,10 +315,26 @@ bool controls_refined_by_default(const driver::Options& options, bool in_whole_n
   return !in_whole_numbers && !options.has("mesh") && !options.has("phase-mesh") && !options.has("control-grid");
 }
 
+/// Once there is a solution: its mesh gets the features of time that it lacks, and is solved again.
+void add_features(StageRun& run, abi::Solution& found, StageOutcome& told) {
+  constexpr int most_rounds = 2;
+  constexpr std::size_t most_points = 300;
+  for (int round = 0; round < most_rounds && !run.in_whole_numbers && !run.budget.over(); ++round) {
+    TimeLacks lacks = run.times->lacks(found, most_points, run.mesh_is_asked());
+    if (!lacks.any()) return;
+    std::vector<std::vector<double>> before = std::exchange(run.features, with_points(found, lacks));
+    abi::Solution finer = run.solve_once(run.transcription(), found);
+    told.iterations += finer.statistics.iterations;
+    if (!abi::is_solution(finer.status)) return void(run.features = std::move(before));
+    found = std::move(finer);
+  }
+}
+
 /// The same for shooting: its mesh is what the controls have their values on.
 Refinement refine_shooting(StageRun& run, abi::Solution& found, StageOutcome& told) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine"), by_default = controls_refined_by_default(options, run.in_whole_numbers);
+  if (wanted || by_default) add_features(run, found, told);
   ControlTask task{
       run.model.abi(), run.library, run.transcription(), run.shooting(),
       [&](const transcribe::TranscribeOptions& round, const abi::Solution& from) { return run.solve_once(round, from); }};
@@ -349,6 +373,7 @@ Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageO
   }
   RefineTask task{run.model.abi(), run.library, run.transcription(),
                   [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
+  task.times = run.in_whole_numbers ? nullptr : run.times;
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
   if (wanted) {
@@ -411,6 +436,13 @@ std::string taken_of(const HandOver& handed, const RetryOutcome& tried) {
   return tried.tried.back() == without_multipliers ? text_of(rest) : nothing_handed_over;
 }
 
+/// What meshes have more than their even intervals.
+std::string told_of_features(const std::vector<std::vector<double>>& meshes) {
+  std::size_t intervals = 0;
+  for (const std::vector<double>& mesh : meshes) intervals = std::max(intervals, mesh.size() - 1);
+  return intervals > 0 ? ", " + std::to_string(intervals) + " intervals with features of time" : "";
+}
+
 /// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, const Budget& budget, const abi::Solution* start, Effort effort,
@@ -426,6 +458,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     guess = *std::move(read);
   }
   bool whole = !whole_variables(model).empty();
+  TimeMesh times(model);
   std::size_t first = outcome.stages.size() + 1;
   for (const Stage& stage : stages) {
     auto began = Clock::now();
@@ -437,13 +470,14 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
                  whole && stage.options.text("integers") != "relax",
                  effort,
                  failed};
+    run.times = &times;
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (&stage != &stages.front()) run.handed = hand_over_of((&stage - 1)->options);
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);
     if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
-    outcome.method = describe(stage.options) + (run.has_many_states() ? ", L-BFGS" : "");
+    outcome.method = describe(stage.options) + (run.has_many_states() ? ", L-BFGS" : "") + told_of_features(run.features);
     outcome.first_failed = tried.first_failed;
     outcome.starts = tried.starts;
     outcome.optima = std::move(tried.optima);
@@ -479,6 +513,21 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     has_guess = text_of(gives) != nothing_handed_over;
   }
   return Done{};
+}
+
+/// Where the re-simulation is to look at limits, and a warning of what the mesh lacks.
+void look_at_time(Model& model, const driver::Options& options, SolveOutcome& outcome) {
+  constexpr std::size_t any_number = 100'000;
+  TimeMesh times(model);
+  TimeLacks lacks = times.lacks(outcome.solution, any_number, options.has("mesh") || options.has("phase-mesh"));
+  outcome.look_at = std::move(lacks.look_at);
+  if (!lacks.any() && lacks.intervals == 0) return;
+  outcome.warnings.push_back({WarningKind::time_not_resolved,
+                              "`" + lacks.text + "` changes within an interval of the mesh at t = " + shown(lacks.time) +
+                                  ", between the points at which it is looked at",
+                              options.has("mesh") ? "without `--mesh` the mesh gets points there, and a finer one has more"
+                                                  : "a finer mesh (`--mesh`) has more points",
+                              lacks.text, lacks.time});
 }
 
 }  // namespace
@@ -539,6 +588,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (outcome.stopped) outcome.stopped->by_time = budget.over();
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
+  if (solved && checked) look_at_time(model, stages->back().options, outcome);
   if (solved) {
     check_solution({model, stages->back().options, request, **library, outcome}, checked);
   } else if (outcome.solution.status == abi::SolveStatus::infeasible && stages->back().options.flag("retry") &&

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/clock.h"
 #include "base/numbers.h"
@@ -47,6 +48,22 @@ bool is_control(const bolza_problem& problem, const std::string& name) {
   return false;
 }
 
+// The solution's times, and those given that lie between two of them.
+std::vector<double> output_times(const abi::PhaseSolution& solved, std::span<const double> look_at) {
+  constexpr double apart = 1e-12;  // of the horizon
+  std::vector<double> own, times;
+  for (double time : solved.trajectories.time)
+    if (own.empty() || time > own.back()) own.push_back(time);
+  double least = apart * (solved.final_time - solved.start_time);
+  auto next = look_at.begin();
+  for (double time : own) {
+    for (; next != look_at.end() && *next < time - least; ++next)
+      if (!times.empty() && *next > times.back() + least) times.push_back(*next);
+    times.push_back(time);
+  }
+  return times;
+}
+
 /// A part of a phase, between two of its times.
 struct Stretch {
   double from = 0, to = 0;
@@ -72,10 +89,12 @@ integrate::SimulateOptions options_of(const abi::Solution& solution, const abi::
 }
 
 abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution,
-                                  double rtol, const integrate::Act& act, Resimulation& out) {
+                                  double rtol, std::span<const double> look_at, const integrate::Act& act,
+                                  Resimulation& out) {
   const abi::PhaseSolution& solved = solution.phases[number];
   integrate::SimulateOptions options = options_of(solution, solved, {solved.start_time, solved.final_time}, rtol);
   options.act = act;
+  options.output_times = output_times(solved, look_at);
   SizesAsNominals nominals(problem, number, solved);
   integrate::Simulation simulation = integrate::simulate(problem, number, options);
   abi::PhaseSolution phase = solved;
@@ -129,7 +148,8 @@ double deviation_by_intervals(bolza_problem& problem, const abi::Solution& solut
 
 }  // namespace
 
-Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol, const integrate::Act& act) {
+Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol,
+                        const std::vector<std::vector<double>>& look_at, const integrate::Act& act) {
   auto began = Clock::now();
   Resimulation out;
   out.finished = true;
@@ -142,19 +162,20 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
       out.message = "the solution has no trajectories";
       return out;
     }
-    out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
+    std::span<const double> more = k < look_at.size() ? std::span<const double>(look_at[k]) : std::span<const double>();
+    out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, more, act, out));
     compare(*problem.models[problem.phases[k].model], solution.phases[k], out.simulated.phases.back().trajectories, out);
   }
   if (out.finished && !(out.deviation <= far)) out.local_deviation = deviation_by_intervals(problem, solution, rtol);
   out.seconds = seconds_since(began);
   if (!out.finished) return out;
-  for (const abi::Finding& f : constraint_violation(problem, out.simulated).findings) {
+  for (const abi::Finding& f : constraint_violation_with(problem, out.simulated, solution).findings) {
     if (f.amount <= out.violation || is_control(problem, f.name)) continue;
     out.violation = f.amount;
     out.constraint = f.name;
   }
   if (out.violation == 0) return out;
-  for (const abi::Finding& f : constraint_violation(problem, out.simulated, clear_part).findings)
+  for (const abi::Finding& f : constraint_violation_with(problem, out.simulated, solution, clear_part).findings)
     if (!is_control(problem, f.name)) {
       out.clear = f;
       return out;

@@ -28,16 +28,18 @@ struct Resimulation {
   std::optional<abi::Finding> clear;     ///< the largest that is above one per cent of its limit
   std::vector<abi::Finding> assertions;  ///< that do not hold, of any level, each at the first time; the run goes on
   double seconds = 0;
-  abi::Solution simulated;  ///< trajectories at the solution's times
+  abi::Solution simulated;  ///< trajectories at the solution's times, and those given
 };
 
 /// Integrates every phase from the solution's initial states with its parameters and controls (the polynomial of each mesh
 /// interval, or constants), by CVODES or IDAS with the relative tolerance given; `act` writes the texts of assertions. Where
 /// that goes far from the solution, every mesh interval by itself.
+/// @param look_at  [phases] times besides the solution's own at which the trajectories are had and limits looked at,
+///                 ascending; fewer: none
 /// Requires  a solution of this problem with trajectories.     Errors  in `finished` and `message`.     Cost  one
 /// simulation.
 Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-10,
-                        const integrate::Act& act = {});
+                        const std::vector<std::vector<double>>& look_at = {}, const integrate::Act& act = {});
 
 /// The name of a measure of a solution's log.
 inline constexpr const char* violation_of_simulation = "constraint violation of the re-simulation";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "runtime/abi/aligned.h"
@@ -33,9 +34,10 @@ std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_f
 
 class Checker {
  public:
-  Checker(bolza_problem& problem, const abi::Solution& solution, double part)
+  Checker(bolza_problem& problem, const abi::Solution& solution, const abi::Solution& controls, double part)
       : problem_(problem),
         solution_(solution),
+        controls_(controls),
         part_(part) {}
 
   Violation run() {
@@ -51,8 +53,10 @@ class Checker {
   }
 
  private:
+  /// What a limit of zero is compared with, at the sample where it is broken most; 0: nothing is large beside it.
+  using SizeAt = std::function<double(std::size_t sample)>;
   void check(const char* name, const bolza_source& source, double lower, double upper, const std::vector<double>& values,
-             const std::vector<double>& time) {
+             const std::vector<double>& time, const SizeAt& size = {}) {
     std::size_t worst = 0;
     double amount = 0;
     for (std::size_t k = 0; k < values.size(); ++k)
@@ -60,7 +64,9 @@ class Checker {
         amount = v;
         worst = k;
       }
-    if (amount == 0 || is_small(amount, values[worst] < lower ? lower : upper, values)) return;
+    double limit = values[worst] < lower ? lower : upper;
+    if (limit == 0 && lower < upper && amount > 0 && part_ > 0 && size) limit = size(worst);
+    if (amount == 0 || is_small(amount, limit, values)) return;
     abi::Finding f;
     f.name = name ? name : "";
     f.file = source.file ? source.file : "";
@@ -101,37 +107,87 @@ class Checker {
     std::vector<std::vector<double>> columns{y.time};
     for (const auto* list : {&y.x, &y.z, &y.u}) columns.insert(columns.end(), list->begin(), list->end());
     auto rows = values_of(problem_, *m.residuals, columns, shared_of(p), y.time.size());
-    for (double side : {-1.0, 1.0}) take_side(p, side, columns, rows);
+    for (Side side : {Side::left, Side::right}) take_side(p, side, columns, rows);
     for (std::size_t g = m.n_z; g < rows.size(); ++g) {
       const bolza_row& row = m.residuals->rows[g];
-      check(row.name, row.source, row.lower, row.upper, rows[g], y.time);
+      check(row.name, row.source, row.lower, row.upper, rows[g], y.time,
+            [&](std::size_t k) { return largest_term(p, g, k, columns); });
     }
   }
 
-  /// Where right-hand sides jump with time (`if time < 1`), a point of the mesh has the values of one side, and the limit of
-  /// either: the constraint is that of the side where it is less violated.
-  void take_side(std::size_t p, double side, const std::vector<std::vector<double>>& columns,
+  /// The largest |∂g/∂v| |v| of a path constraint at a sample, v a variable at its largest on the way or its size.
+  double largest_term(std::size_t p, std::size_t row, std::size_t sample, const std::vector<std::vector<double>>& columns) {
+    const abi::PhaseSolution& phase = controls_.phases[p];
+    bolza_function& f = *problem_.models[problem_.phases[p].model]->residuals;
+    if (!abi::ensure(problem_, f, BOLZA_JACOBIAN)) return 0;
+    std::size_t ld = abi::padded(1);
+    abi::AlignedDoubles point(f.n_point * ld + 1), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
+    for (std::size_t c = 0; c < f.n_point; ++c) std::fill_n(point.data() + c * ld, ld, columns[c][sample]);
+    std::vector<double> shared = shared_of(p), sizes{0};  // of time: nothing
+    abi::evaluate(f, BOLZA_JACOBIAN, {.n = 1, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
+    for (const auto* list : {&phase.x_size, &phase.z_size, &phase.u_size})
+      sizes.insert(sizes.end(), list->begin(), list->end());
+    double largest = 0;
+    for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+      auto c = static_cast<std::size_t>(f.jac_col[e]);
+      if (static_cast<std::size_t>(f.jac_row[e]) != row || c == 0 || c >= columns.size()) continue;
+      double size = c < sizes.size() ? sizes[c] : 0;
+      for (double v : columns[c]) size = std::max(size, std::fabs(v));
+      double term = std::fabs(out[(f.n_rows + e) * ld]) * size;
+      if (std::isfinite(term)) largest = std::max(largest, term);
+    }
+    return largest;
+  }
+
+  /// Where right-hand sides jump with time (`if time < 1`) or controls do, a point of the mesh has the values of one side,
+  /// and the limit of either: the constraint is that of the side where it is less violated. A side is next to nothing beside
+  /// the point, on the way to the sample next to it, with the controls that end or begin there.
+  void take_side(std::size_t p, Side side, const std::vector<std::vector<double>>& columns,
                  std::vector<std::vector<double>>& rows) {
-    constexpr double near = 1e-9, step = 1e-7;  // of the horizon
-    const abi::PhaseSolution& phase = solution_.phases[p];
+    constexpr double near = 1e-9, beside = 1e-6;  // of the horizon; of the way
+    const abi::PhaseSolution& phase = controls_.phases[p];
     const bolza_model& m = *problem_.models[problem_.phases[p].model];
-    double length = phase.final_time - phase.start_time;
+    const std::vector<double>& time = columns[0];
+    double room = near * (phase.final_time - phase.start_time);
+    Interpolation controls(phase);
     std::vector<std::size_t> at;
     std::vector<std::vector<double>> moved(columns.size());
-    for (std::size_t k = 0; k < columns[0].size(); ++k) {
-      if (!is_corner(p, columns[0][k], near * length)) continue;
+    for (std::size_t k = 0; k < time.size(); ++k) {
+      if (!is_corner(p, time[k], room) && !(is_mesh_point(phase, time[k], room) && jumps(controls, m, time[k]))) continue;
+      std::size_t next = k;
+      while (side == Side::left && next > 0 && time[next] > time[k] - room) --next;
+      while (side == Side::right && next + 1 < time.size() && time[next] < time[k] + room) ++next;
+      if (next == k || std::abs(time[next] - time[k]) <= room) continue;
+      PhaseValues there = controls.at(time[k], side);
       at.push_back(k);
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        moved[c].push_back(columns[c][k] + (c == 0 ? side * step * length : 0));
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        std::size_t first_u = columns.size() - m.n_u;
+        double own = columns[c][k];
+        moved[c].push_back(c < first_u ? own + beside * (columns[c][next] - own) : there.u[c - first_u]);
+      }
     }
     if (at.empty()) return;
-    auto beside = values_of(problem_, *m.residuals, moved, shared_of(p), at.size());
-    for (std::size_t g = m.n_z; g < beside.size() && g < rows.size(); ++g)
+    auto values = values_of(problem_, *m.residuals, moved, shared_of(p), at.size());
+    for (std::size_t g = m.n_z; g < values.size() && g < rows.size(); ++g)
       for (std::size_t k = 0; k < at.size(); ++k) {
         const bolza_row& row = m.residuals->rows[g];
         auto beyond = [&](double value) { return std::max({0.0, row.lower - value, value - row.upper}); };
-        if (beyond(beside[g][k]) < beyond(rows[g][at[k]])) rows[g][at[k]] = beside[g][k];
+        if (beyond(values[g][k]) < beyond(rows[g][at[k]])) rows[g][at[k]] = values[g][k];
       }
+  }
+  /// Whether a control has two values at a time that differ by more than polynomials between points do.
+  static bool jumps(const Interpolation& controls, const bolza_model& m, double time) {
+    constexpr double clear = 1e-2;
+    std::vector<double> left = controls.at(time, Side::left).u, right = controls.at(time, Side::right).u;
+    for (std::size_t c = 0; c < m.n_u; ++c)
+      if (std::abs(right[c] - left[c]) > clear * std::max(std::abs(left[c]), std::abs(right[c]))) return true;
+    return false;
+  }
+  /// Whether a time is a mesh point inside the horizon, at which controls may jump.
+  static bool is_mesh_point(const abi::PhaseSolution& phase, double time, double room) {
+    double length = phase.final_time - phase.start_time, fraction = (time - phase.start_time) / length;
+    auto at = std::ranges::lower_bound(phase.mesh, fraction - room / length);
+    return at != phase.mesh.end() && *at <= fraction + room / length && *at > 0 && *at < 1;
   }
   bool is_corner(std::size_t p, double time, double near) const {
     const abi::PhaseSolution& phase = solution_.phases[p];
@@ -190,7 +246,7 @@ class Checker {
   }
 
   bolza_problem& problem_;
-  const abi::Solution& solution_;
+  const abi::Solution &solution_, &controls_;
   double part_;
   Violation result_;
 };
@@ -198,7 +254,12 @@ class Checker {
 }  // namespace
 
 Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution, double part) {
-  return Checker(problem, solution, part).run();
+  return Checker(problem, solution, solution, part).run();
+}
+
+Violation constraint_violation_with(bolza_problem& problem, const abi::Solution& solution, const abi::Solution& controls,
+                                    double part) {
+  return Checker(problem, solution, controls, part).run();
 }
 
 }  // namespace bolza::transcribe

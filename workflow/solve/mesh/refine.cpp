@@ -37,6 +37,19 @@ bool left_its_optimum(const RefineTask& task, const abi::Solution& before, const
   return !abi::is_solution(finer.status) || loss > 2 * error + 1e-6 * std::abs(before.objective);
 }
 
+/// Meshes with the points of both.
+std::vector<std::vector<double>> both(std::vector<std::vector<double>> a, const std::vector<std::vector<double>>& b) {
+  constexpr double same = 1e-9;
+  for (std::size_t p = 0; p < a.size(); ++p) {
+    a[p].insert(a[p].end(), b[p].begin(), b[p].end());
+    std::ranges::sort(a[p]);
+    auto repeated = std::ranges::unique(a[p], [](double left, double right) { return right - left <= same; });
+    a[p].erase(repeated.begin(), repeated.end());
+    a[p].back() = 1;
+  }
+  return a;
+}
+
 bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solution& solution) {
   for (std::size_t p = 0; p < meshes.size(); ++p)
     if (meshes[p].size() > solution.phases[p].mesh.size()) return true;
@@ -83,7 +96,9 @@ void take_error(const transcribe::MeshError& error, const abi::Solution& solutio
 
 Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
   constexpr int most_for_objective = 6;  ///< rounds where the local error is small enough and that of the objective is not
-  int for_objective = 0;
+  constexpr int most_for_time = 3;       ///< rounds for features of time alone: with a free horizon they move on the mesh
+  constexpr double least_barrier_of_time = 1e-4;  ///< after such: no estimate knows what they do
+  int for_objective = 0, for_time = 0;
   double work = 0;
   Refinement r;
   for (;;) {
@@ -105,7 +120,13 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     double allowed = task.tol_objective * size_of_objective(solution);
     if (task.tol_objective > 0 && error.objective_bound > allowed)
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
-    if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
+    TimeLacks lacks;
+    if (task.times && task.max_rounds > 0 && for_time < most_for_time)
+      lacks = task.times->lacks(solution, task.max_intervals - std::min(task.max_intervals, r.intervals),
+                                error.largest > task.tol);
+    bool for_features = lacks.any();
+    for_time += for_features;
+    if (!for_features && error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
     if (budget.over()) {
       r.cut = Stopped{mesh_refinement, true};
@@ -117,12 +138,14 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
     std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
+    if (for_features) mesh = both(std::move(mesh), with_points(solution, lacks));
     if (!is_finer(mesh, solution))
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
-    abi::Solution finer = solve_on(task, mesh, std::clamp(1e-2 * error.largest, 1e-9, 1e-3), solution);
+    double barrier = std::clamp(1e-2 * error.largest, for_features ? least_barrier_of_time : 1e-9, 1e-3);
+    abi::Solution finer = solve_on(task, mesh, barrier, solution);
     iterations += finer.statistics.iterations;
-    if (left_its_optimum(task, solution, finer, error.objective_bound)) {
+    if (!for_features && left_its_optimum(task, solution, finer, error.objective_bound)) {
       abi::Solution again = solve_on(task, std::move(mesh), close_barrier, solution);
       iterations += again.statistics.iterations;
       if (abi::is_solution(again.status)) finer = std::move(again);

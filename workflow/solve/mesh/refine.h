@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "runtime/transcribe/options.h"
+#include "workflow/solve/mesh/time_mesh.h"
 #include "workflow/solve/outcome/outcome.h"
 #include "workflow/solver_library.h"
 
@@ -24,7 +25,8 @@ struct RefineTask {
   double tol_objective = 0;  ///< of the objective, relative, by a few rounds more; 0: is not looked at
   int max_rounds = 12;
   std::size_t max_intervals = 1000;
-  double max_work = 0;  ///< iterations × intervals of all rounds, after which none begins; 0: no limit
+  double max_work = 0;        ///< iterations × intervals of all rounds, after which none begins; 0: no limit
+  TimeMesh* times = nullptr;  ///< features of time, which meshes get as points where they lack them; null: none
 };
 
 /// Refines a solved stage. `solution` becomes that of the last mesh that was solved. A method without a mesh whose error

@@ -98,7 +98,7 @@ void tell_jumps(const Model& pieces, JumpModes& modes, SolveOutcome& outcome) {
   abi::Solution one = without_modes(pieces, outcome.solution, *modes.simulated);
   auto library = solver_library(modes.simulated->diagnostics);
   if (!library || one.phases.empty()) return;
-  transcribe::Resimulation by = (*library)->resimulate(modes.simulated->abi(), one, 1e-10, {});
+  transcribe::Resimulation by = (*library)->resimulate(modes.simulated->abi(), one, 1e-10, {}, {});
   if (by.simulated.phases.empty() || !by.finished) {
     outcome.warnings.push_back(
         {WarningKind::not_simulated,

@@ -47,7 +47,7 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
   }
   abi::Solution given = solution;
   for (abi::PhaseSolution& phase : given.phases) phase.trajectories.z.clear();  // their number may be another
-  transcribe::Resimulation r = library.resimulate(literal.abi(), given, 1e-8, {});
+  transcribe::Resimulation r = library.resimulate(literal.abi(), given, 1e-8, {}, {});
   double reached = r.simulated.phases.empty() || r.simulated.phases.back().trajectories.time.empty()
                        ? 0
                        : r.simulated.phases.back().trajectories.time.back();

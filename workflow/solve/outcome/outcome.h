@@ -107,7 +107,8 @@ struct SolveOutcome {
   LookedFrom looked;                   ///< for other optima, where `multi-start` was not asked for
   std::vector<double> optima;          ///< the objectives of those that were solved
   Warnings warnings;                   ///< why the solution is not to be trusted as it is; empty: nothing was found
-  std::string method;                  ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
+  std::vector<std::vector<double>> look_at;  ///< [phases] times between samples at which limits are looked at, too
+  std::string method;                        ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
 };
 
 }  // namespace bolza::workflow

@@ -78,12 +78,15 @@ constexpr std::array table{
         "it was not solved."},
     WarningRow{WarningKind::stationary_point, "stationary_point",
                "A point that satisfies the conditions of first order, and is no minimum (or maximum)."},
+    WarningRow{WarningKind::time_not_resolved, "time_not_resolved",
+               "What depends on time alone changes within an interval of the mesh, between the points at which it is looked "
+               "at: a pulse or a wave that the solution does not know."},
 };
 
 constexpr bool has_a_row_for_each_kind() {
   for (std::size_t k = 0; k < table.size(); ++k)
     if (static_cast<std::size_t>(table[k].kind) != k) return false;
-  return static_cast<std::size_t>(WarningKind::stationary_point) + 1 == table.size();
+  return static_cast<std::size_t>(WarningKind::time_not_resolved) + 1 == table.size();
 }
 static_assert(has_a_row_for_each_kind());
 

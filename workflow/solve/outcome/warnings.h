@@ -36,7 +36,8 @@ enum class WarningKind : std::uint8_t {
   objective_uncertain,
   relaxation_not_optimal,
   smoothed,
-  stationary_point
+  stationary_point,
+  time_not_resolved
 };
 
 struct Warning {

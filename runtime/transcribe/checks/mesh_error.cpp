@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/checks/arc_ends.h"
 #include "runtime/transcribe/checks/control_gain.h"
 #include "runtime/transcribe/checks/error_equation.h"
 #include "runtime/transcribe/checks/hamiltonian.h"
@@ -27,6 +29,7 @@ constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they 
 constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
 // Shares that stand for what the first order leaves out: of what the intervals add, and of what cancels inside one.
 constexpr double beyond_first_order = 0.25, of_cancelled = 0.05;
+constexpr double of_unknown_place = 1.5;    ///< of what costates that jump or bend at the worst place cost
 constexpr int most_levels = 8;              ///< of parts of an interval where right-hand sides have a kink
 constexpr int most_levels_of_controls = 4;  ///< and where controls switch
 constexpr double share_of_limits = 0.01;    ///< and of one that controls reach at once: it is over as fast
@@ -104,8 +107,11 @@ class PhaseChecker {
   /// By how much it puts the true objective (minimised) above the one that was found.
   double objective_shift() const { return objective_shift_; }
 
+  /// What ends of arcs inside it may cost, of unknown sign.
+  double objective_doubt() const { return objective_doubt_; }
+
   WorstInterval check(std::size_t i) {
-    objective_error_ = objective_shift_ = 0;
+    objective_error_ = objective_shift_ = objective_doubt_ = 0;
     interval_ = i;
     double length = solved_.final_time - solved_.start_time;
     left_ = solved_.start_time + solved_.mesh[i] * length;
@@ -354,9 +360,10 @@ class PhaseChecker {
 
   /// What lies outside: the larger of its integral as a share of the horizon and a part of its largest value.
   /// @param limit  its row in interval_multiplier, or no_limit
+  /// @param between  of states: its values at other places
   template <class Value>
   void outside(double lower, double upper, double size, const char* name, bool of_states, std::size_t limit,
-               WorstInterval& worst, Value value) {
+               WorstInterval& worst, Value value, const std::function<double(double tau)>& between = {}) {
     if (!std::isfinite(lower) && !std::isfinite(upper)) return;
     double sum = 0, most = 0, when = left_;
     for (std::size_t k = 0; k < points(); ++k) {
@@ -367,11 +374,55 @@ class PhaseChecker {
         when = time(tau_[k]);
       }
     }
+    bool counts = of_states && matters(limit);
+    double gained = most;
+    for (std::size_t k = 1; counts && between && k < points(); ++k)
+      for (double s : {0.25, 0.5, 0.75}) {
+        double v = between(tau_[k - 1] + s * (tau_[k] - tau_[k - 1]));
+        gained = std::max({gained, lower - v, v - upper});
+      }
     if (limit < solved_.interval_multiplier.size())
-      add_to_objective(solved_.interval_multiplier[limit][interval_] * (of_states ? most : sum));
+      add_to_objective(solved_.interval_multiplier[limit][interval_] * (of_states ? gained : sum));
     double share = sum * (right_ - left_) / (solved_.final_time - solved_.start_time);
     double part = limit == no_limit ? 0 : of_states ? share_of_states : share_of_limits;
     worst.look(std::max(share, part * most) / size, when, name);
+  }
+  /// Whether a limit has a share of its multiplier here that is worth more looks.
+  bool matters(std::size_t limit) const {
+    constexpr double share = 1e-6;
+    if (limit >= solved_.interval_multiplier.size()) return false;
+    const std::vector<double>& amount = solved_.interval_multiplier[limit];
+    return amount[interval_] > share * std::accumulate(amount.begin(), amount.end(), 0.0);
+  }
+  /// What better controls would gain, negative. At a bound it is of first order in the costates, and so long only as these
+  /// are off with one sign.
+  double gain_of_doubt(const CheckPoint& p) {
+    constexpr double share_at_bounds = 0.1;
+    std::vector<double> gains = gains_at(p);
+    return gains[2] + share_at_bounds * gains[1];
+  }
+  /// What it costs that an arc on a limit begins or ends, or touches it, at an unknown place: controls of other costates.
+  /// @param g  derivative of the limit by the states [n_x]
+  void doubt_arc_end(std::size_t limit, std::span<const double> g) {
+    if (!matters(limit) || !has_costates() || model_.n_u == 0 || solved_.control_constant) return;
+    ArcEnd end = arc_end(solved_.interval_multiplier[limit], solved_.mesh, interval_);
+    const PhaseValues& middle = points_[points() / 2].values;
+    if (!end.any() || !control_gain_->possible() || !hamiltonian_.known() ||
+        !hamiltonian_.reduced().move_to(kernel_time(tau_[points() / 2]), middle.x, middle.u))
+      return;
+    std::vector<double> d =
+        costate_doubt(end, g, right_ - left_, scheme_.points - (scheme_.c[0] == 0), hamiltonian_.reduced());
+    double sum = 0;
+    for (std::size_t k = 0; k < points(); ++k) {
+      CheckPoint p = points_[k];
+      double gain = 2 * gain_of_doubt(p);
+      for (double sign : {1.0, -2.0}) {
+        for (std::size_t a = 0; a < d.size(); ++a) p.costate[a] += sign * d[a];
+        gain -= gain_of_doubt(p);
+      }
+      sum += integrals_.back()[k] * std::max(0.0, gain / 2);
+    }
+    if (std::isfinite(sum)) objective_doubt_ += of_unknown_place * (right_ - left_) * sum;
   }
   void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;
@@ -379,11 +430,17 @@ class PhaseChecker {
                     const std::vector<std::vector<double>>& rows, const std::vector<double>& sizes,
                     std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
-        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k], sizes, k), variables[k].name, of_states,
-                first_limit == no_limit ? no_limit : first_limit + k, worst,
-                [&](std::size_t p) { return (points_[p].values.*part)[k]; });
+        outside(
+            variables[k].min, variables[k].max, size_of(variables[k], rows[k], sizes, k), variables[k].name, of_states,
+            first_limit == no_limit ? no_limit : first_limit + k, worst,
+            [&](std::size_t p) { return (points_[p].values.*part)[k]; }, [&](double tau) { return (at(tau).*part)[k]; });
     };
     look(model_.x, model_.n_x, true, 0, y.x, solved_.x_size, &PhaseValues::x);
+    for (std::size_t a = 0; a < model_.n_x; ++a) {
+      std::vector<double> unit(model_.n_x, 0);
+      unit[a] = 1;
+      doubt_arc_end(a, unit);
+    }
     look(model_.z, model_.n_z, false, model_.n_x, y.z, solved_.z_size, &PhaseValues::z);
     look(model_.u, model_.n_u, false, no_limit, y.u, solved_.u_size,
          &PhaseValues::u);  // what controls gain is look_at_gain's
@@ -398,21 +455,37 @@ class PhaseChecker {
   void look_at_path(WorstInterval& worst) {
     if (model_.n_g == 0) return;
     std::vector<std::vector<double>> rows;
-    for (std::size_t k = 0; k < points(); ++k) {
-      rows.emplace_back(model_.n_z + model_.n_g);
-      const PhaseValues& v = points_[k].values;
-      if (!hamiltonian_.reduced().at().value(Part::residuals, {kernel_time(tau_[k]), v.x.data(), v.z.data(), v.u.data()},
-                                             rows.back()))
-        rows.back().assign(rows.back().size(), NAN);
-    }
+    for (std::size_t k = 0; k < points(); ++k) rows.push_back(path_rows(tau_[k], points_[k].values));
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g) {
       const bolza_row& row = model_.residuals->rows[g];
       double size = 1;
       for (double bound : {row.lower, row.upper})
         if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
-      outside(row.lower, row.upper, size, row.name, of_states_alone(g), model_.n_x + g, worst,
-              [&](std::size_t k) { return rows[k][g]; });
+      outside(
+          row.lower, row.upper, size, row.name, of_states_alone(g), model_.n_x + g, worst,
+          [&](std::size_t k) { return rows[k][g]; }, [&](double tau) { return path_rows(tau, at(tau))[g]; });
+      if (of_states_alone(g) && matters(model_.n_x + g)) doubt_arc_end(model_.n_x + g, slope_of_path(g));
     }
+  }
+  /// Rows of the residuals; NaN where one is not finite.
+  std::vector<double> path_rows(double tau, const PhaseValues& v) {
+    std::vector<double> rows(model_.n_z + model_.n_g);
+    nonlinear::ModelAt::Point point{kernel_time(tau), v.x.data(), v.z.data(), v.u.data()};
+    if (!hamiltonian_.reduced().at().value(Part::residuals, point, rows)) rows.assign(rows.size(), NAN);
+    return rows;
+  }
+  /// The derivative of a path constraint by the states, in the middle of the interval. [n_x]
+  std::vector<double> slope_of_path(std::size_t row) {
+    const PhaseValues& v = points_[points() / 2].values;
+    nonlinear::Derivative d;
+    std::vector<double> slope(model_.n_x, 0);
+    nonlinear::ModelAt::Point point{kernel_time(tau_[points() / 2]), v.x.data(), v.z.data(), v.u.data()};
+    if (!hamiltonian_.reduced().at().jacobian(Part::residuals, point, {}, d)) return slope;
+    for (std::size_t e = 0; e < d.value.size(); ++e) {
+      auto column = static_cast<std::size_t>(d.col[e]);
+      if (static_cast<std::size_t>(d.row[e]) == row && column >= 1 && column <= model_.n_x) slope[column - 1] = d.value[e];
+    }
+    return slope;
   }
 
   const abi::PhaseSolution& solved_;
@@ -427,7 +500,7 @@ class PhaseChecker {
   std::vector<double> nodes_{0};  // where an interval has samples
   double left_ = 0, right_ = 0;
   std::size_t interval_ = 0;
-  double objective_error_ = 0, objective_shift_ = 0;
+  double objective_error_ = 0, objective_shift_ = 0, objective_doubt_ = 0;
   bool controls_are_free_ = false;
   std::vector<DelayedValue> delays_;  // with their times at the solution
   std::vector<char> is_delayed_;      // [n_u] a delay reads the control
@@ -436,6 +509,11 @@ class PhaseChecker {
   std::vector<double> slope_;  // [points] Σ |∂H/∂u| size(u)
   WorstInterval worst_slope_;  // its largest term
 };
+
+/// Where the error is as large as the objective so is what the first order leaves out, relative to it.
+double second_order(double error, double objective) {
+  return error > 0 && std::isfinite(objective) ? std::min(1.0, error / std::abs(objective)) : 0;
+}
 
 struct Cut {
   std::size_t phase, interval, parts;
@@ -464,7 +542,7 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
     result.known = true;
     return result;
   }
-  double shift = 0, of_intervals = 0, slope = 0, most_slope = 0;
+  double shift = 0, of_intervals = 0, doubt = 0, slope = 0, most_slope = 0;
   bool has_slope = problem.n_phases > 0;
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];
@@ -482,8 +560,9 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
         result.name = worst.name;
         result.time = worst.time;
       }
-      result.objective_of.back().push_back(checker.objective_error());
-      result.objective_bound += checker.objective_error();
+      result.objective_of.back().push_back(checker.objective_error() + checker.objective_doubt());
+      result.objective_bound += result.objective_of.back().back();
+      doubt += checker.objective_doubt();
       shift += checker.objective_shift();
       of_intervals += std::abs(checker.objective_shift());
       if (checker.has_slope()) slope += checker.slope();
@@ -496,7 +575,8 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
     }
   }
   result.control_slope = has_slope ? slope : NAN;
-  result.objective = std::abs(shift) + beyond_first_order * of_intervals + of_cancelled * result.objective_bound;
+  result.objective = std::abs(shift) + beyond_first_order * of_intervals + of_cancelled * result.objective_bound + doubt;
+  result.objective *= 1 + second_order(result.objective, solution.objective);
   result.known = true;
   return result;
 }

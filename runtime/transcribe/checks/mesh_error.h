@@ -51,6 +51,11 @@ struct MeshError {
 ///   what states, algebraics and path constraints gain outside theirs: the multipliers of the interval times the violation,
 ///   the largest where the limit is on states alone, else its mean.
 ///
+/// What ends of arcs on limits of states cost is not known to first order: the multiplier of a limit that is touched, or
+/// held for a part of an interval, has an unknown place in it, and the costates' polynomials have no jump or bend there.
+/// What controls of costates that differ by that (costate_doubt) would gain is claimed for it, and half as much more; at
+/// bounds a tenth.
+///
 /// An optimum has ∂H/∂u = 0 wherever nothing but their bounds limits the controls and u is between them. The transcription
 /// has it at the collocation points; `control_slope` is what is left of it at the check points, in the objective's units: by
 /// so much, to first order, the objective could change if u moved by its size.

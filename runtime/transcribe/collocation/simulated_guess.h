@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "base/budget.h"
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
 

@@ -83,6 +83,16 @@ inline constexpr Code start_not_held{
     "A start value is a condition where `fixed = true` says so, `Real x(start = 1, fixed = true)`; else the optimum may "
     "start "
     "from\nanywhere within the bounds. Where that is meant, `initialGuess` in the place of `start` says it."};
+inline constexpr Code kinks_of_tables{
+    "W922", "{0} made of straight lines, which have no derivative at their points: {1}",
+    "A table of straight lines has a kink at each of its points, and a line of kinks for each row and column where it has "
+    "two\n"
+    "arguments. An optimum is often on one, where derivatives of either side say something else, and engines for smooth\n"
+    "problems stall there. `Bolza.Tables.Table` and `Table2D` are smooth (`kind = Bolza.Tables.Kind.akima`), and so are "
+    "those\n"
+    "of the library with `smoothness = Modelica.Blocks.Types.Smoothness.ContinuousDerivative`. `solve` tries round corners\n"
+    "itself, as `--smooth EPS` asks for: over so much of the distance of the points on either side, once continuously\n"
+    "differentiable. Tables of time alone are no trouble: the mesh has points there."};
 inline constexpr Code bad_term{"E944", "`{0}` is not a term",
                                "A term is 1, or a product of powers of operating conditions: `--terms \"1, c2, c2^2, c2*c3, "
                                "c2/c3\"`, for one parameter "

@@ -143,8 +143,8 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
       instance::instantiate(library, *name, options.settings, diagnostics, options.outputs);
   if (!tree) return diagnostics.already_reported();
   timer.stop("instantiate");
-  Result<ir::FlatModel> model =
-      flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics, options.horizon, options.max_scalars);
+  Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics, options.horizon,
+                                                 options.max_scalars, options.smooth);
   if (!model) return diagnostics.already_reported();
   timer.stop("flatten");
   if (options.scenarios) {

@@ -67,10 +67,11 @@ void fix_starts_of_doml(ir::FlatModel& flat) {
 }  // namespace
 
 Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics, const GivenHorizon& horizon,
-                              std::uint32_t max_scalars) {
+                              std::uint32_t max_scalars, double rounding) {
   std::size_t errors = diagnostics.errors();
   Model model(tree, diagnostics);
   model.flat.max_scalars = max_scalars;
+  model.rounding = rounding;
   model.structural = std::make_unique<StructuralLeaves>(model);
   const Instance& root = tree.root();
   model.flat.name = root.definition ? instance::full_name(*root.definition) : std::string(root.name);

@@ -14,12 +14,13 @@ namespace bolza::flatten {
 /// The tree stays in use where the flat model has `actions`.
 ///
 /// @param max_scalars  that the model may have, see ir::FlatModel
+/// @param rounding  tables of straight lines have round corners, over so much of the distances of their points, 0.5 at most
 /// @param horizon  in the place of startTime and finalTime; a final time that is free is fixed by it, with W359
 ///
 /// Errors  E3xx, every mistake that stands on its own; then there is no model. W3xx for the lints of the dialects.
 /// Cost    linear in the number of scalar variables and equation instances (integers only); expressions are translated once
 ///         per distinct shape.
 Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics, const GivenHorizon& horizon = {},
-                              std::uint32_t max_scalars = ir::FlatModel::usual_scalars);
+                              std::uint32_t max_scalars = ir::FlatModel::usual_scalars, double rounding = 0);
 
 }  // namespace bolza::flatten

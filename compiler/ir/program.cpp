@@ -136,6 +136,7 @@ class Check {
 void forget_annotations(Program& program) {
   program.inlining = Inlining::automatic;
   program.smooth_order.reset();
+  program.kinked_table.clear();
   program.derivatives.clear();
   program.inverses.clear();
 }

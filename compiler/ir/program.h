@@ -133,6 +133,7 @@ struct Program {
   bool only_asserts = false;  ///< a function without outputs: the only output says whether its assertions hold
   Inlining inlining = Inlining::automatic;
   std::optional<int> smooth_order;  ///< so often is it continuously differentiable, its author says
+  std::string kinked_table;         ///< the component that has the table of straight lines that this is, "" none
   std::vector<GivenDerivative> derivatives;
   std::vector<GivenInverse> inverses;
   /// Inputs that only tell on which side of an event the time is, and what they are far from any.

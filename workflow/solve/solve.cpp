@@ -515,6 +515,21 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
+/// Tables of straight lines, where they may be why a problem is not solved as it is written.
+void name_kinked_tables(Model& model, const SolveOutcome& outcome) {
+  using enum abi::SolveStatus;
+  abi::SolveStatus status = outcome.solution.status;
+  bool stalled = status == iteration_limit || status == failed || status == diverging || status == infeasible;
+  std::vector<std::string> tables = kinked_tables(model.problem);
+  if (tables.empty() || !(stalled || outcome.smoothed)) return;
+  std::string names;
+  for (const std::string& table : tables) names += (names.empty() ? "`" : ", `") + table + "`";
+  model.diagnostics.warning(kinks_of_tables, {},
+                            {names + (tables.size() > 1 ? " are" : " is"),
+                             "`Bolza.Tables` has smooth forms, and `smoothness = "
+                             "Modelica.Blocks.Types.Smoothness.ContinuousDerivative` is one of the library"});
+}
+
 /// Where the re-simulation is to look at limits, and a warning of what the mesh lacks.
 void look_at_time(Model& model, const driver::Options& options, SolveOutcome& outcome) {
   constexpr std::size_t any_number = 100'000;
@@ -598,6 +613,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     t.nlp.budget = budget.part(seconds_to_explain);
     name_conflict(model, **library, t, outcome.solution);
   }
+  name_kinked_tables(model, outcome);
   tell_without_pieces(model, outcome);
   outcome.seconds_total = seconds_since(model.began);  // the report says it, too
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();

@@ -259,14 +259,21 @@ Typed Typer::call_of(const Instance& function, ir::ProgramId program, const std:
 
 namespace {
 
-Patches patches_of(const TableData& table) {
+Patches patches_of(const TableData& table, double rounding) {
   std::vector<double> x, y(table.rows[0].begin() + 1, table.rows[0].end());
   std::vector<std::vector<double>> z;
   for (std::size_t i = 1; i < table.rows.size(); ++i) {
     x.push_back(table.rows[i][0]);
     z.emplace_back(table.rows[i].begin() + 1, table.rows[i].end());
   }
-  return interpolate(x, y, z, table.interpolation, table.extrapolation);
+  return interpolate(x, y, z, table.interpolation, table.extrapolation, rounding);
+}
+
+/// The library's table whose points are kinks of what is made of it; "" where there are none, or they are made round.
+std::string kinked(const Model& model, const TableData& table, const Instance& object) {
+  bool has_kinks = table.interpolation == Interpolation::linear && table.rows.size() > 2 && model.rounding == 0;
+  const Instance* block = object.parent != nullptr && object.parent->parent != nullptr ? object.parent : &object;
+  return has_kinks ? instance::path_of(*block) : "";
 }
 
 }  // namespace
@@ -274,18 +281,20 @@ Patches patches_of(const TableData& table) {
 /// f(u1, u2), or its first or second derivative by time: f1 u1' + f2 u2', and f11 u1'^2 + 2 f12 u1' u2' + f22 u2'^2 + f1
 /// u1'' + f2 u2''.
 Typed Typer::table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
-                           const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span) {
+                           const std::map<const Instance*, const Node*>& bound, std::size_t order,
+                           const std::string& kinked_table, Span span) {
   bool steps = table.interpolation == Interpolation::constant;
   auto partial = [&](std::size_t by_first, std::size_t by_second) -> Typed {
     if (steps && order > 0) return nodes().number(0, Basic::real, span);
     auto write = [&] {
       if (steps) return write_steps_2d(model, table, span);
-      Patches patches = patches_of(table);
+      Patches patches = patches_of(table, model.rounding);
       for (std::size_t k = 0; k < by_first; ++k) patches = differentiate(patches, 0);
       for (std::size_t k = 0; k < by_second; ++k) patches = differentiate(patches, 1);
       return write_table_2d(model, patches, table.extrapolation, span);
     };
     ir::ProgramId program = table_program(table, std::to_string(by_first) + "," + std::to_string(by_second), write);
+    if (by_first + by_second == 0) model.flat.expressions.programs[program.index()].kinked_table = kinked_table;
     return call_of(function, program, {{inputs[1], bound.at(inputs[1]), 0}, {inputs[2], bound.at(inputs[2]), 0}}, span);
   };
   if (order == 0) return partial(0, 0);
@@ -328,6 +337,9 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
   auto read = table_of(*bound.at(inputs[0]), span);
   if (!read) return read.failure();
   const TableData* table = *read;
+  const Node& object = *bound.at(inputs[0]);
+  std::string kinked_table =
+      kinked(model, *table, *(object.kind == NodeKind::index ? *object.children[0] : object).instance);
   auto argument = [&](std::size_t k) { return Call::Argument{inputs[k], bound.at(inputs[k]), 0}; };
   auto program = [&](const std::string& key, auto write) { return table_program(*table, key, write); };
   bool two = name.starts_with("Table2D"), time = name.starts_with("TimeTable");
@@ -342,7 +354,7 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
     return call_of(function, program("next", [&] { return write_next_event(model, *table, span); }), {argument(1)}, span);
   std::size_t order = what == "getValue" ? 0 : what == "getDerValue" ? 1 : what == "getDer2Value" ? 2 : 3;
   if (order > 2) return wrong(unsupported, span, {"the external function `" + std::string(function.name) + "`"});
-  if (two) return table_2d_call(function, *table, inputs, bound, order, span);
+  if (two) return table_2d_call(function, *table, inputs, bound, order, kinked_table, span);
   auto column = known_integer(bound.at(inputs[1]));
   if (!column) return column.failure();
   if (*column < 1 || *column > static_cast<std::int64_t>(table->columns.size()))
@@ -355,6 +367,8 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
         y.push_back(row[table->columns[static_cast<std::size_t>(*column - 1)] - 1]);
       }
       Pieces pieces = interpolate(x, y, table->interpolation, table->extrapolation);
+      bool is_round = model.rounding > 0 && !time && table->interpolation == Interpolation::linear && x.size() > 2;
+      if (is_round) pieces = rounded(pieces, model.rounding, table->extrapolation <= Extrapolation::last_two);
       for (std::size_t d = 0; d < k; ++d) pieces = differentiate(pieces);
       return time ? write_time_table(model, *table, pieces, span) : write_table(model, pieces, table->extrapolation, span);
     };
@@ -363,7 +377,9 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
       given.push_back(argument(3));
       given.push_back(argument(4));
     }
-    return call_of(function, program(std::to_string(*column) + "." + std::to_string(k), write), given, span);
+    ir::ProgramId called = program(std::to_string(*column) + "." + std::to_string(k), write);
+    if (k == 0) model.flat.expressions.programs[called.index()].kinked_table = kinked_table;
+    return call_of(function, called, given, span);
   };
   std::size_t next = time ? 5 : 3;
   if (order == 0) return derivative(0);

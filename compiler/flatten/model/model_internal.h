@@ -84,6 +84,7 @@ struct Model {
   std::unordered_set<const Instance*> assigned_in_when;
   std::unordered_set<const Instance*> set_at_start;  ///< parameters that initial equations determine, Reals only by these
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
+  double rounding = 0;                                                 ///< of tables of straight lines, see flatten
   std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects
   std::unordered_set<const Instance*> unusable_tables;                 ///< of which it was said
   std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute

@@ -133,19 +133,52 @@ std::vector<Cubic> pieces_of(const std::vector<double>& x, const std::vector<dou
   });
 }
 
+/// Half the width of the parabola at a knot.
+double half_width(const std::vector<double>& x, std::size_t k, double share) {
+  double left = k == 0 ? x[1] - x[0] : x[k] - x[k - 1], right = k + 1 == x.size() ? left : x[k + 1] - x[k];
+  return std::min(share, 0.5) * std::min(left, right);
+}
+
+std::vector<double> rounded_knots(const std::vector<double>& x, double share) {
+  std::vector<double> knots;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    for (double side : {-1.0, 1.0}) knots.push_back(x[k] + side * half_width(x, k, share));
+  return knots;
+}
+
+/// Lines joined by parabolas over `rounded_knots`: as rounded() has them, but with the same knots for all values.
+std::vector<Cubic> rounded_pieces(const std::vector<double>& x, const std::vector<double>& f, bool flat, double share) {
+  std::size_t n = x.size();
+  auto slope = [&](std::size_t piece) {
+    std::size_t i = std::clamp<std::size_t>(piece, 1, n - 1) - 1;
+    return flat && (piece == 0 || piece == n) ? 0 : (f[i + 1] - f[i]) / (x[i + 1] - x[i]);
+  };
+  std::vector<Cubic> out{{f[0] - slope(0) * half_width(x, 0, share), slope(0), 0, 0}};
+  for (std::size_t k = 0; k < n; ++k) {
+    double w = half_width(x, k, share), before = slope(k), after = slope(k + 1);
+    out.push_back({f[k] - before * w, before, (after - before) / (4 * w), 0});
+    out.push_back({f[k] + after * w, after, 0, 0});
+  }
+  return out;
+}
+
 }  // namespace
 
 Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, const Grid& z, Interpolation method,
-                    Extrapolation outside) {
+                    Extrapolation outside, double rounding) {
   expects(z.size() == x.size() && z[0].size() == y.size(), "a table has a value for every pair of abscissas");
   bool straight = method == Interpolation::linear, flat = outside != Extrapolation::last_two;
-  std::size_t n = x.size() + 1, m = y.size() + 1;
-  Patches out{{x, y}, {}, {}};
+  bool is_round = straight && rounding > 0 && x.size() > 1 && y.size() > 1;
+  Patches out{{is_round ? rounded_knots(x, rounding) : x, is_round ? rounded_knots(y, rounding) : y}, {}, {}};
+  std::size_t n = out.knots[0].size() + 1, m = out.knots[1].size() + 1;
   for (std::size_t v = 0; v < 2; ++v) {
     const std::vector<double>& knots = out.knots[v];
     out.bases[v].push_back(knots.front());
     out.bases[v].insert(out.bases[v].end(), knots.begin(), knots.end());
   }
+  auto pieces_along = [&](const std::vector<double>& knots, const std::vector<double>& f, const std::vector<double>& slope) {
+    return is_round ? rounded_pieces(knots, f, flat, rounding) : pieces_of(knots, f, slope, straight, flat);
+  };
   for (auto& row : out.coefficients)
     for (auto& c : row) c.resize(n * m);
   const Corners corners = straight ? Corners{z, z, z, z} : akima_corners(x, y, z);  // straight: slopes are not looked at
@@ -154,8 +187,8 @@ Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, 
              zxy = transposed(corners.zxy);
   std::vector<std::vector<Cubic>> along(y.size()), slopes(y.size());  // [knots of y][pieces of x]
   for (std::size_t j = 0; j < y.size(); ++j) {
-    along[j] = pieces_of(x, values[j], zx[j], straight, flat);
-    slopes[j] = pieces_of(x, zy[j], zxy[j], straight, flat);
+    along[j] = pieces_along(x, values[j], zx[j]);
+    slopes[j] = pieces_along(x, zy[j], zxy[j]);
   }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < 4; ++k) {
@@ -164,7 +197,7 @@ Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, 
         f.push_back(along[j][i][k]);
         s.push_back(slopes[j][i][k]);
       }
-      std::vector<Cubic> across = pieces_of(y, f, s, straight, flat);
+      std::vector<Cubic> across = pieces_along(y, f, s);
       for (std::size_t j = 0; j < m; ++j)
         for (std::size_t l = 0; l < 4; ++l) out.coefficients[k][l][i * m + j] = across[j][l];
     }

@@ -19,8 +19,9 @@ struct Patches {
 /// Interpolates z[i][j] over (x[i], y[j]): linearly in each variable, or by bicubic polynomials whose slopes are Akima's
 /// [AKIMA2]. Outside flat or, with `last_two`, along the tangents at the border. Requires x and y ascending, method linear
 /// or akima. Cost: rows × columns.
+/// @param rounding  of lines, along each variable: see rounded(); 0: none
 Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, const std::vector<std::vector<double>>& z,
-                    Interpolation method, Extrapolation outside);
+                    Interpolation method, Extrapolation outside, double rounding = 0);
 /// The derivative by variable 0 or 1.
 Patches differentiate(const Patches& patches, std::size_t by);
 

@@ -146,6 +146,36 @@ Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, I
   return out;
 }
 
+Pieces rounded(const Pieces& lines, double share, bool ends) {
+  std::size_t n = lines.knots.size();
+  Pieces out;
+  auto add = [&](double base, double value, double slope, double second) {
+    out.bases.push_back(base);
+    out.coefficients[0].push_back(value);
+    out.coefficients[1].push_back(slope);
+    out.coefficients[2].push_back(second);
+    out.coefficients[3].push_back(0);
+  };
+  auto at = [&](std::size_t piece, double u) {
+    return lines.coefficients[0][piece] + lines.coefficients[1][piece] * (u - lines.bases[piece]);
+  };
+  add(lines.bases[0], lines.coefficients[0][0], lines.coefficients[1][0], 0);
+  for (std::size_t k = 0; k < n; ++k) {
+    double knot = lines.knots[k], before = lines.coefficients[1][k], after = lines.coefficients[1][k + 1];
+    bool is_end = k == 0 || k + 1 == n;
+    double left = k == 0 ? lines.knots[1] - knot : knot - lines.knots[k - 1];
+    double right = k + 1 == n ? left : lines.knots[k + 1] - knot;
+    double width = before == after || (is_end && !ends) ? 0 : std::min(share, 0.5) * std::min(left, right);
+    if (width > 0) {
+      out.knots.push_back(knot - width);
+      add(knot - width, at(k, knot - width), before, (after - before) / (4 * width));
+    }
+    out.knots.push_back(knot + width);
+    add(knot + width, at(k + 1, knot + width), after, 0);
+  }
+  return out;
+}
+
 Pieces differentiate(const Pieces& pieces) {
   Pieces out = pieces;
   for (std::size_t k = 0; k < 3; ++k)

@@ -22,6 +22,10 @@ struct Pieces {
 /// three points every method is linear. Requires x not decreasing, sizes equal, not empty; two equal abscissas are a jump.
 /// Cost: linear.
 Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, Interpolation method, Extrapolation outside);
+/// Straight pieces that are joined at their knots by parabolas, which begin and end `share` of the distance to the nearer
+/// neighbour beside them, half of it at most: once continuously differentiable, with values between those of the lines.
+/// The first and the last knot stay where `ends` is false, as a period asks for. Requires  straight pieces, more than one.
+Pieces rounded(const Pieces& lines, double share, bool ends);
 /// The derivative.
 Pieces differentiate(const Pieces& pieces);
 

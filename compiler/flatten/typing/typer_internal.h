@@ -197,7 +197,8 @@ class Typer {
   std::optional<Typed> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound, Span span);
   Outcome<const TableData*> table_of(const Node& object, Span span);
   Typed table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
-                      const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span);
+                      const std::map<const Instance*, const Node*>& bound, std::size_t order,
+                      const std::string& kinked_table, Span span);
   /// The Program that `write` makes for a table, made once for every key.
   ir::ProgramId table_program(const TableData& table, const std::string& key, const std::function<ir::ProgramId()>& write);
   Typed call_of(const Instance& function, ir::ProgramId program, const std::vector<Call::Argument>& given, Span span);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -81,6 +82,29 @@ bool has_kinks(const ir::Problem& problem) {
 
 bool has_norms(const ir::Problem& problem) { return has_node(problem, ir::is_norm); }
 
+std::vector<std::string> kinked_tables(const ir::Problem& problem) {
+  const ir::Expressions& all = problem.flat.expressions;
+  std::set<std::string> names;
+  for (const ir::Problem* model : ir::models_of(problem))
+    for (const ir::Function* f : {&model->rates, &model->residuals})
+      for (const ir::Group& group : f->section.groups) {
+        ir::NodeMap<char> varies;  // with something other than time and parameters
+        for (ir::ExprId e : ir::reachable(all.dag, group.roots)) {
+          bool own = false;
+          if (all.dag.op(e) == ir::Op::slot) {
+            std::uint32_t position = group.slots[all.dag.index(e)][0].index();
+            own = position > 0 && position < f->n_point;
+          }
+          for (ir::ExprId operand : all.dag.operands(e)) own = own || *varies.find(operand) != 0;
+          varies[e] = own;
+          if (!own || all.dag.op(e) != ir::Op::call) continue;
+          const std::string& table = all.programs[all.dag.program(e).index()].kinked_table;
+          if (!table.empty()) names.insert(table);
+        }
+      }
+  return {names.begin(), names.end()};
+}
+
 namespace {
 
 enum Reads : std::uint8_t { of_time = 1, of_decision = 2, of_other = 4 };
@@ -137,7 +161,9 @@ std::vector<double> widths_of(bool is_switch, const abi::Solution& solution) {
 
 /// What is made smooth where nothing depends on a free switch.
 std::string edges_of(const ir::Problem& problem) {
-  return has_kinks(problem) ? "relations, abs, min and max" : "square roots of sums of squares";
+  bool tables = !kinked_tables(problem).empty();
+  if (has_kinks(problem)) return tables ? "relations, abs, min, max and tables" : "relations, abs, min and max";
+  return tables ? "tables of straight lines" : "square roots of sums of squares";
 }
 
 std::string text_of_smoothing(const ir::Problem& problem, bool is_switch, double width) {
@@ -172,7 +198,8 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   bool is_switch = has_free_switch(model.problem);
   bool wanted =
       may_be_smoothed(outcome.solution.status) || ((is_switch || asked) && abi::is_solution(outcome.solution.status));
-  if (!wanted || !(has_kinks(model.problem) || has_norms(model.problem))) return 0;
+  if (!wanted) return 0;
+  if (!has_kinks(model.problem) && !has_norms(model.problem) && kinked_tables(model.problem).empty()) return 0;
   std::string attempt = is_switch ? "changes at free times made smooth" : edges_of(model.problem) + " made smooth";
   double held = 0;
   int spent = 0;  // iterations, of all widths

@@ -18,6 +18,10 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
 /// Whether the solver differentiates something that is not smooth: a relation, abs, min, max, floor, ….
 bool has_kinks(const ir::Problem& problem);
 
+/// Components whose tables of straight lines the solver differentiates by what varies other than time: at their points there
+/// is no derivative.
+std::vector<std::string> kinked_tables(const ir::Problem& problem);
+
 /// Whether the solver differentiates a square root of a sum of squares, which it cannot where they are zero.
 bool has_norms(const ir::Problem& problem);
 

@@ -14,8 +14,9 @@ bool is_solved(const SolveOutcome& outcome) { return abi::is_solution(outcome.so
 bool kinks_come_first(const WaysTask& task) {
   if (task.how == "written" || task.model.problem.is_static) return false;
   const ir::Problem& problem = task.model.problem;
-  if (task.how != "auto") return has_kinks(problem) || (task.how == "smooth" && has_norms(problem));
-  return !task.whole && has_kinks(problem) && !has_free_switch(problem);
+  bool kinks = has_kinks(problem) || !kinked_tables(problem).empty();
+  if (task.how != "auto") return kinks || (task.how == "smooth" && has_norms(problem));
+  return !task.whole && kinks && !has_free_switch(problem);
 }
 
 class Ways {
@@ -35,7 +36,9 @@ class Ways {
     }
     without_kinks();
     bool is_smooth = outcome_.smoothed && outcome_.relations.empty();
-    if (is_smooth && automatic_ && may_go_on() && !replace_smooth()) return reported();
+    bool tables_alone =
+        !has_kinks(task_.model.problem) && !has_norms(task_.model.problem);  // nothing else moves their points
+    if (is_smooth && automatic_ && !tables_alone && may_go_on() && !replace_smooth()) return reported();
     is_smooth = outcome_.smoothed && outcome_.relations.empty();
     if (is_smooth && width_ > 0 && !task_.budget.ended()) refine_smoothed(task_.model, task_.run, width_, outcome_);
     return Done{};

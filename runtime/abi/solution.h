@@ -121,7 +121,7 @@ struct Statistics {
   double first_objective = std::numeric_limits<double>::quiet_NaN();  ///< where the engine began
   double regularization = 0;   ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
   bool is_saddle = false;      ///< the objective curves downwards at the end along what the constraints leave
-  bool is_proven = false;      ///< infeasible not only near the point: bounds contradict each other, or all is linear
+  bool is_proven = false;      ///< infeasible not only near the point: bounds and fixed values contradict each other
   double objective_scale = 1;  ///< what it was divided by: the tolerance is relative to it
   bool passed_better = false;  ///< the engine went away from a better point, which is the solution
   int regularized = 0;         ///< steps in which the Hessian had to be mended: many, the problem is not convex

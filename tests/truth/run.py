@@ -91,9 +91,10 @@ def judged(row, code, report):
     text = "; ".join(dict.fromkeys([shown, *([] if status in ("solved", "finished") else [status]), *said])).strip("; ")
     if code == 2 and "nothing" not in row:
         return "false alarm", text
-    if status in CLAIMS and row.get("nothing") not in CLAIMS[status]:
+    true = row.get("nothing") in CLAIMS.get(status, ())
+    if status in CLAIMS and not true and report.get("proven") is not False:  # an infeasible end that is not proven is no claim
         return "false claim", text
-    if status in CLAIMS:
+    if true:
         return "right", text
     if code != 0 or said:
         right = row.get("sound") is not True

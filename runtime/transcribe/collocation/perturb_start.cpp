@@ -64,11 +64,17 @@ double anywhere(const nlp::Nlp& nlp, std::size_t v, double part) {
   return lower + 0.5 * (part + 1) * (upper - lower);
 }
 
+/// Between -1 and 1: places that follow each other are far apart (multiples of an irrational number for each variable).
+double spread(std::size_t variable, std::uint32_t seed) {
+  double step = std::fmod(0.6180339887498949 + 0.4142135623730951 * static_cast<double>(variable), 1.0);
+  return 2 * std::fmod(0.25 + step * static_cast<double>(seed), 1.0) - 1;
+}
+
 void perturb_static(Transcription& t, double amount, std::uint32_t seed) {
   nlp::Nlp& nlp = t.nlp;
   for (const VariableBlock& block : t.plan.numbering.variables) {
     if (!variable_of(t, block)) continue;
-    double part = wave_of(block, seed).c[0];
+    double part = spread(static_cast<std::size_t>(&block - t.plan.numbering.variables.data()), seed);
     for (std::size_t v = block.first; v < block.first + block.count; ++v)
       if (nlp.lower[v] < nlp.upper[v]) nlp.start[v] += amount * (anywhere(nlp, v, part) - nlp.start[v]);
   }

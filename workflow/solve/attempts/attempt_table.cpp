@@ -22,8 +22,8 @@ std::span<const AttemptRow* const> attempts() {
 }
 
 std::span<const SearchRow* const> searches() {
-  static constexpr std::array order{&multi_start_row,       &elsewhere_row,       &beside_row,
-                                    &least_hamiltonian_row, &static_searches_row, &smaller_tolerance_row};
+  static constexpr std::array order{&multi_start_row,       &elsewhere_row,         &beside_row,
+                                    &least_hamiltonian_row, &smaller_tolerance_row, &static_searches_row};
   return order;
 }
 

@@ -228,18 +228,12 @@ bool Climb::may_look() { return !search_ended() && search_left_ >= least_look &&
 
 abi::Solution Climb::look(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
   if (!may_look()) return {};
-  abi::Solution found = look_again(what, std::move(options), guess);
-  ++out_.looked.starts;
-  if (abi::is_solution(found.status)) out_.looked.ends.push_back(found.objective);
-  return found;
-}
-
-abi::Solution Climb::look_again(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
-  if (!may_look()) return {};
   options.nlp.max_iterations = std::min(options.nlp.max_iterations, search_left_);
   options.nlp.budget = search_;
   abi::Solution found = run(what, options, guess, /*solved=*/true);
   search_left_ -= found.statistics.iterations;
+  ++out_.looked.starts;
+  if (abi::is_solution(found.status)) out_.looked.ends.push_back(found.objective);
   if (found.status == abi::SolveStatus::time_limit && !late()) status_ = abi::SolveStatus::iteration_limit;
   search_ended();
   return found;

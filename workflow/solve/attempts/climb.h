@@ -81,8 +81,6 @@ class Climb {
   bool search_ended();
   /// A solve with what is left for all searches.
   abi::Solution look(const std::string& what, transcribe::TranscribeOptions options, const abi::Solution* guess);
-  /// The same from the solution that there is, to see whether it stays: no other start.
-  abi::Solution look_again(const std::string& what, transcribe::TranscribeOptions options, const abi::Solution* guess);
   /// Looks, once under each name, and keeps what is better; another optimum that is no better is remembered.
   void compare(const char* what, const transcribe::TranscribeOptions& options, const abi::Solution* guess);
   /// Looks from a perturbed guess, once.

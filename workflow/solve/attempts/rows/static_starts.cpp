@@ -28,7 +28,7 @@ extern const AttemptRow static_starts_row;
 const AttemptRow static_starts_row{
     .name = "another start",
     .difference =
-        "problems without time alone: sixteen starts at random places between the bounds, or within ten sizes of the "
+        "problems without time alone: sixteen starts spread between the bounds, or within ten sizes of the "
         "first where there are none, until one is solved",
     .applies = is_not_given,
     .make = try_other_starts,

@@ -15,6 +15,7 @@ using transcribe::TranscribeOptions;
 constexpr double far = 10;      ///< sizes, or values at the start: a variable farther out may be on its way
 constexpr double moved = 0.05;  ///< of its value, by a hundredth of the tolerance
 constexpr double smaller = 1e-2;
+constexpr int few_iterations = 100;
 
 /// A free variable that is far out on a side without a bound.
 struct Traveller {
@@ -86,10 +87,12 @@ void look_with_smaller_tolerance(Climb& climb, const TranscribeOptions& first) {
   TranscribeOptions options = first;
   options.perturbation = 0;
   options.nlp.tol *= smaller;
+  options.nlp.max_iterations = std::min(first.nlp.max_iterations, few_iterations);
   options.nlp.warm_start = true;
   options.nlp.barrier = first.nlp.tol;
   abi::Solution from = solution;
-  abi::Solution closer = climb.look_again("a smaller tolerance", options, &from);
+  abi::Solution closer = climb.run("a smaller tolerance", options, &from, /*solved=*/true);
+  climb.forget(from.status);
   if (closer.parameters.size() != from.parameters.size() || closer.phases.size() != from.phases.size()) return;
   double gain = (climb.task().problem.maximize ? -1 : 1) * (from.objective - closer.objective);
   if (std::optional<MovesOn> found = moves_on(travellers(climb.task().problem, from), closer, from.objective, gain))

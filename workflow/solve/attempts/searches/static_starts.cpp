@@ -16,7 +16,7 @@ bool is_static_and_free(const Climb& climb) {
   return task.problem.is_static && task.retry && !task.given && climb.has_solution() && !climb.so_far().integers.any;
 }
 
-void look_from_random_starts(Climb& climb, const TranscribeOptions& first) {
+void look_from_spread_starts(Climb& climb, const TranscribeOptions& first) {
   for (std::uint32_t k = 0; k < starts && climb.may_look(); ++k) {
     TranscribeOptions options = cold(first);
     options.perturbation = 1;
@@ -30,8 +30,8 @@ void look_from_random_starts(Climb& climb, const TranscribeOptions& first) {
 extern const SearchRow static_searches_row;
 const SearchRow static_searches_row{
     .name = "static starts",
-    .looks = "problems without time: from sixteen random places between the bounds, or within ten sizes of the first start",
+    .looks = "problems without time: from sixteen places spread between the bounds, or within ten sizes of the first start",
     .applies = is_static_and_free,
-    .look = look_from_random_starts};
+    .look = look_from_spread_starts};
 
 }  // namespace bolza::workflow

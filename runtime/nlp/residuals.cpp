@@ -20,16 +20,18 @@ double slack_times_multiplier(double lower, double value, double upper, double b
 }  // namespace
 
 double gap_of(const Nlp& nlp, const Iterate& it, const double* g) {
-  double sum = 0;
+  double sum = 0, of_equations = 0;
   for (std::size_t v = 0; v < nlp.n(); ++v) {
     if (std::isfinite(nlp.lower[v])) sum += it.z_lower[v] * std::abs(it.w[v] - nlp.lower[v]);
     if (std::isfinite(nlp.upper[v])) sum += it.z_upper[v] * std::abs(nlp.upper[v] - it.w[v]);
   }
   for (std::size_t r = 0; r < nlp.m(); ++r) {
     double side = it.lambda[r] > 0 ? nlp.row_upper[r] : nlp.row_lower[r];
-    if (std::isfinite(side)) sum += std::abs(it.lambda[r] * (g[r] - side));
+    double part = std::isfinite(side) ? it.lambda[r] * (g[r] - side) : 0;
+    if (nlp.row_lower[r] < nlp.row_upper[r]) sum += std::abs(part);
+    else of_equations += part;
   }
-  return sum;
+  return sum + std::abs(of_equations);
 }
 
 std::vector<double> slope_of_lagrangian(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {

@@ -141,6 +141,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.nlp.condensing = options.flag("condensing") && transcription == "multiple-shooting";
   out.nlp.tol = options.number("tol");
   if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
+  out.nlp.look_nearby = is_collocation(transcription);  // where each look is a simulation it costs more than the solve
   out.nlp.max_iterations = options.integer("max-iterations");
   std::string hessian = options.text("hessian");
   out.nlp.hessian = hessian == "lbfgs"          ? nlp::Hessian::lbfgs

@@ -37,6 +37,7 @@
 #include "workflow/solve/outcome/piece_names.h"
 #include "workflow/solve/report/report.h"
 #include "workflow/solve/stages.h"
+#include "workflow/solve/time_checks.h"
 #include "workflow/written.h"
 
 namespace bolza::workflow {
@@ -513,36 +514,6 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     has_guess = text_of(gives) != nothing_handed_over;
   }
   return Done{};
-}
-
-/// Tables of straight lines, where they may be why a problem is not solved as it is written.
-void name_kinked_tables(Model& model, const SolveOutcome& outcome) {
-  using enum abi::SolveStatus;
-  abi::SolveStatus status = outcome.solution.status;
-  bool stalled = status == iteration_limit || status == failed || status == diverging || status == infeasible;
-  std::vector<std::string> tables = kinked_tables(model.problem);
-  if (tables.empty() || !(stalled || outcome.smoothed)) return;
-  std::string names;
-  for (const std::string& table : tables) names += (names.empty() ? "`" : ", `") + table + "`";
-  model.diagnostics.warning(kinks_of_tables, {},
-                            {names + (tables.size() > 1 ? " are" : " is"),
-                             "`Bolza.Tables` has smooth forms, and `smoothness = "
-                             "Modelica.Blocks.Types.Smoothness.ContinuousDerivative` is one of the library"});
-}
-
-/// Where the re-simulation is to look at limits, and a warning of what the mesh lacks.
-void look_at_time(Model& model, const driver::Options& options, SolveOutcome& outcome) {
-  constexpr std::size_t any_number = 100'000;
-  TimeMesh times(model);
-  TimeLacks lacks = times.lacks(outcome.solution, any_number, options.has("mesh") || options.has("phase-mesh"));
-  outcome.look_at = std::move(lacks.look_at);
-  if (!lacks.any() && lacks.intervals == 0) return;
-  outcome.warnings.push_back({WarningKind::time_not_resolved,
-                              "`" + lacks.text + "` changes within an interval of the mesh at t = " + shown(lacks.time) +
-                                  ", between the points at which it is looked at",
-                              options.has("mesh") ? "without `--mesh` the mesh gets points there, and a finer one has more"
-                                                  : "a finer mesh (`--mesh`) has more points",
-                              lacks.text, lacks.time});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -62,6 +63,17 @@ class TermScan {
   }
 
   bool varies() const { return range_ > 0; }
+  /// Whether it is at rest for most of the time: pulses, which points may miss, and no wave, which they do not.
+  bool has_pulses() const {
+    constexpr double away = 0.25, most = 0.2;  // of its range; of the time
+    std::vector<double> sorted;
+    std::ranges::copy_if(value_, std::back_inserter(sorted), [](double v) { return std::isfinite(v); });
+    auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    double rest = *middle;
+    auto n = std::ranges::count_if(sorted, [&](double v) { return std::abs(v - rest) > away * range_; });
+    return static_cast<double>(n) < most * static_cast<double>(sorted.size());
+  }
 
   /// How far the cubic of [left, right] is off at most, in ranges. 0: values are not finite.
   double error(double left, double right) {
@@ -260,6 +272,7 @@ class PointSearch {
     if (worst <= gross) return;
     for (double t : scan.extremes(mesh_.front(), mesh_.back())) out_.look_at.push_back(t);
     bool dense = static_cast<double>(lacks.size()) > dense_share * static_cast<double>(mesh_.size() - 1);
+    if (dense && !scan.has_pulses()) return;
     if (search_.leave_dense && dense) {
       out_.dense = true;
       return;

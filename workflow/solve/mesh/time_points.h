@@ -15,7 +15,7 @@ struct TimeSearch {
   std::span<const double> mesh;    ///< times, ascending
   std::size_t most = 500;          ///< points to be added
   bool leave_free = false;         ///< leaves out what reads free parameters
-  bool leave_dense = false;        ///< leaves out what has features in most intervals: their points are as dense
+  bool leave_dense = false;        ///< leaves out pulses in most intervals, too
 };
 
 /// What a mesh lacks of the features of what depends on time alone: pulses, kinks, jumps, steep changes.
@@ -33,7 +33,7 @@ struct TimePoints {
 /// in shorter intervals at 24 more each. A term is left to the estimates of a mesh where no interval has more than a
 /// twentieth of its range beside the cubic through four Chebyshev points. Of others an interval with more than a thousandth
 /// is halved until it has not, neighbours that one cubic follows are put together again, and extremes inside are points,
-/// too.
+/// too. Waves in most intervals are left to the estimates, which see them.
 ///
 /// Requires  a mesh of one interval at least.     Errors  none: what is not finite is left out.
 TimePoints time_points(TimeTerms& terms, const TimeSearch& search);

@@ -12,6 +12,7 @@
 #include "compiler/ir/norm.h"
 #include "compiler/ir/op.h"
 #include "runtime/transcribe/checks/resimulate.h"
+#include "workflow/codes.h"
 
 namespace bolza::workflow {
 namespace {
@@ -258,6 +259,20 @@ void refine_smoothed(const Model& model, const RunStages& run, double width, Sol
   outcome.method = std::move(own.method);
   if (own.stopped) outcome.stopped = own.stopped;
   outcome.warnings.insert(outcome.warnings.end(), own.warnings.begin(), own.warnings.end());
+}
+
+void name_kinked_tables(Model& model, const SolveOutcome& outcome) {
+  using enum abi::SolveStatus;
+  abi::SolveStatus status = outcome.solution.status;
+  bool stalled = status == iteration_limit || status == failed || status == diverging || status == infeasible;
+  std::vector<std::string> tables = kinked_tables(model.problem);
+  if (tables.empty() || !(stalled || outcome.smoothed)) return;
+  std::string names;
+  for (const std::string& table : tables) names += (names.empty() ? "`" : ", `") + table + "`";
+  model.diagnostics.warning(kinks_of_tables, {},
+                            {names + (tables.size() > 1 ? " are" : " is"),
+                             "`Bolza.Tables` has smooth forms, and `smoothness = "
+                             "Modelica.Blocks.Types.Smoothness.ContinuousDerivative` is one of the library"});
 }
 
 }  // namespace bolza::workflow

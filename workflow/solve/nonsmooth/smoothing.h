@@ -49,4 +49,7 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
 /// What default options do with the mesh of a smooth solution.
 void refine_smoothed(const Model& model, const RunStages& run, double width, SolveOutcome& outcome);
 
+/// Names tables of straight lines (W922) where they may be why a problem is not solved as it is written.
+void name_kinked_tables(Model& model, const SolveOutcome& outcome);
+
 }  // namespace bolza::workflow

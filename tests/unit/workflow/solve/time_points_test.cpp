@@ -103,10 +103,19 @@ TEST(TimePoints, leave_free_parameters_until_there_is_a_solution) {
   EXPECT_TRUE(lacks("exp(-((time - p)/0.01)^2)", {.leave_free = true}).add.empty());
 }
 
-TEST(TimePoints, leave_what_is_as_dense_everywhere) {
-  TimePoints points = lacks("sin(30*time)", {.leave_dense = true});
+TEST(TimePoints, leave_pulses_in_all_intervals_where_these_are_to_stay) {
+  const char* train = "exp(-(sin(3*time)/0.05)^2)";
+  TimePoints points = lacks(train, {.leave_dense = true});
   EXPECT_TRUE(points.add.empty());
   EXPECT_TRUE(points.dense);
+  EXPECT_FALSE(lacks(train, {.most = 5000}).add.empty());
+}
+
+TEST(TimePoints, leave_waves_to_the_estimates) {
+  TimePoints points = lacks("sin(30*time)");
+  EXPECT_TRUE(points.add.empty());
+  EXPECT_FALSE(points.dense);
+  EXPECT_EQ(points.left, 0u);
 }
 
 TEST(TimePoints, are_so_many_at_most_and_name_what_is_left) {

@@ -65,26 +65,26 @@ std::vector<double> output_times(const abi::PhaseSolution& solved, std::span<con
 }
 
 /// A part of a phase, between two of its times.
-struct Stretch {
+struct PieceOfPhase {
   double from = 0, to = 0;
   std::size_t first = 0;  ///< of the solution's times: the states to begin with
 };
 
 integrate::SimulateOptions options_of(const abi::Solution& solution, const abi::PhaseSolution& solved,
-                                      const Stretch& stretch, double rtol) {
+                                      const PieceOfPhase& part, double rtol) {
   const abi::Trajectories& t = solved.trajectories;
   integrate::SimulateOptions options;
-  options.start = stretch.from;
-  options.final = stretch.to;
+  options.start = part.from;
+  options.final = part.to;
   options.rtol = rtol;
   options.looks_ahead = true;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
   for (double time : t.time)
-    if (time >= stretch.from && time <= stretch.to && (options.output_times.empty() || time > options.output_times.back()))
+    if (time >= part.from && time <= part.to && (options.output_times.empty() || time > options.output_times.back()))
       options.output_times.push_back(time);
-  for (const auto& row : t.x) options.x.push_back(row[stretch.first]);
-  for (const auto& row : t.z) options.z.push_back(row[stretch.first]);
+  for (const auto& row : t.x) options.x.push_back(row[part.first]);
+  for (const auto& row : t.z) options.z.push_back(row[part.first]);
   return options;
 }
 
@@ -111,9 +111,9 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
 }
 
 /// Between the mesh points of a phase. The solution's times ascend, and at a jump its right value comes second.
-std::vector<Stretch> stretches_of(const abi::PhaseSolution& solved) {
+std::vector<PieceOfPhase> pieces_of(const abi::PhaseSolution& solved) {
   const std::vector<double>& times = solved.trajectories.time;
-  std::vector<Stretch> out;
+  std::vector<PieceOfPhase> out;
   double length = solved.final_time - solved.start_time;
   for (std::size_t k = 0; k + 1 < solved.mesh.size(); ++k) {
     double from = solved.start_time + solved.mesh[k] * length, to = solved.start_time + solved.mesh[k + 1] * length;
@@ -135,10 +135,10 @@ double deviation_by_intervals(bolza_problem& problem, const abi::Solution& solut
     const abi::PhaseSolution& solved = solution.phases[p];
     if (model.hybrid && !model.hybrid->is_literal) return std::nan("");
     SizesAsNominals nominals(problem, p, solved);
-    std::vector<Stretch> stretches = stretches_of(solved);
-    if (stretches.empty()) return std::nan("");
-    for (const Stretch& stretch : stretches) {
-      integrate::Simulation piece = integrate::simulate(problem, p, options_of(solution, solved, stretch, rtol));
+    std::vector<PieceOfPhase> pieces = pieces_of(solved);
+    if (pieces.empty()) return std::nan("");
+    for (const PieceOfPhase& piece_of : pieces) {
+      integrate::Simulation piece = integrate::simulate(problem, p, options_of(solution, solved, piece_of, rtol));
       if (!piece.report.finished()) return INFINITY;
       compare(model, solved, piece.trajectories, out);
     }

@@ -42,7 +42,11 @@ constexpr CheckRow check_rows[] = {
      }},
     {"error of a smooth problem", CheckNeeds::functions,
      [](Checked& c) { c.outcome.accuracy.objective_error += c.outcome.smoothing_error; }},
-    {"objective_uncertain", CheckNeeds::functions, [](Checked& c) { warn_of_uncertainty(c.outcome); }},
+    {"objective_uncertain", CheckNeeds::functions,
+     [](Checked& c) {
+       bool asked_for_steps = c.options.has("control-grid") || (c.options.has("control") && c.options.text("control") == "constant");
+       if (!asked_for_steps) warn_of_uncertainty(c.outcome);
+     }},
     {"branch_jump", CheckNeeds::functions,
      [](Checked& c) { warn_of_branches(c.model, c.library, c.outcome.solution, c.outcome.warnings); }},
     {"mean violation of a path", CheckNeeds::functions, [](Checked& c) { report_mean_violation(c.model, c.outcome.solution); }},

@@ -22,7 +22,7 @@ void warn_of_saddle(const Model& model, const abi::Solution& solution, Warnings&
 void warn_of_passed_point(const abi::Solution& solution, Warnings& warnings);
 
 /// An error of the objective above a hundredth of its size (size_of_objective). Not where another warning has said by how
-/// much the objective may be off.
+/// much the objective may be off, nor where steps of controls were asked for: their cost is a part of that error.
 void warn_of_uncertainty(SolveOutcome& outcome);
 
 /// A variable without a bound that moves on with the tolerance: the search for that found one.

@@ -90,7 +90,7 @@ class TermScan {
         worst_time_ = t;
       }
     };
-    double margin = 1e-3 * std::min(least_length_, length);
+    double margin = std::min(2 * least_length_, 0.1 * length);  // what is closer to a point is at it: cuts() adds none there
     auto first = std::upper_bound(time_.begin(), time_.end(), left + margin) - time_.begin();
     auto last = std::lower_bound(time_.begin(), time_.end(), right - margin) - time_.begin();
     for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(std::max(first, last)); ++k)

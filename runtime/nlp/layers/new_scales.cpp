@@ -66,7 +66,10 @@ std::optional<Report> solve_in_new_scales(const SolveTask& task, LayerRows below
     closer.seconds_evaluation += report.seconds_evaluation;
     report.iterations = closer.iterations;
     if (closer.status != Status::solved && !is_clearly_better(closer, report)) break;
+    bool is_nearly = closer.status == Status::acceptable;  // in a scale of a tenth or less: solved in the one before
+    if (is_nearly) closer.status = Status::solved;
     report = std::move(closer);
+    if (is_nearly) break;
   }
   return report;
 }

@@ -99,6 +99,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   constexpr int most_for_time = 3;       ///< rounds for features of time alone: with a free horizon they move on the mesh
   constexpr double least_barrier_of_time = 1e-4;  ///< after such: no estimate knows what they do
   constexpr double beyond = 10;  ///< what was estimated: where a round moves the objective by more the estimate is nothing
+  constexpr double of_start = 1e-3;  ///< parameters that make squares vanish are as exact as the root of what is left
   int for_objective = 0, for_time = 0;
   double moved = 0, expected = 0;  // of the objective, by the last round
   double work = 0;
@@ -120,7 +121,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return r;
     };
     double share = 0;  // of an interval in the error of the objective
-    double allowed = task.tol_objective * size_of_objective(solution);
+    double allowed = task.tol_objective * std::max(std::abs(solution.objective), of_start * size_of_objective(solution));
     if (task.tol_objective > 0 && error.objective_bound > allowed)
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     TimeLacks lacks;

@@ -99,7 +99,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   constexpr int most_for_time = 3;       ///< rounds for features of time alone: with a free horizon they move on the mesh
   constexpr double least_barrier_of_time = 1e-4;  ///< after such: no estimate knows what they do
   constexpr double beyond = 10;  ///< what was estimated: where a round moves the objective by more the estimate is nothing
-  constexpr double of_start = 1e-3;  ///< parameters that make squares vanish are as exact as the root of what is left
+  constexpr double of_start = 1e-4;  ///< parameters that make squares vanish are as exact as the root of what is left
   int for_objective = 0, for_time = 0;
   double moved = 0, expected = 0;  // of the objective, by the last round
   double work = 0;

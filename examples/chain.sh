@@ -7,6 +7,7 @@ set -euo pipefail
 bolza=${1:-bolza}
 folder=${2:-$(mktemp -d)}
 model=$(dirname "${BASH_SOURCE[0]}")/van_der_pol.mop
-"$bolza" solve "$model" --control constant --method euler --mesh 25 --tol 1e-4 --output "$folder/coarse.mat"
+"$bolza" solve "$model" --control constant --method euler --mesh 25 --tol 1e-4 --output "$folder/coarse.mat" ||
+  test $? = 4  # solved with warnings: it is a guess, and its mesh is coarse
 "$bolza" solve "$model" --control constant --method radau --mesh 50 --init-from "$folder/coarse.mat" --output "$folder/fine.mat"
 "$bolza" solve "$model" --control constant --method ipopt+cvodes --mesh 50 --init-from "$folder/fine.mat" --output "$folder/reduced.mat"

@@ -6,7 +6,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 2) return std::puts("solve_twice FILE.mop"), 2;
-  bolza::Job coarse{.file = argv[1], .options = {{"mesh", "20"}}}, fine{.file = argv[1], .method = "gauss"};
+  bolza::Job coarse{.file = argv[1], .options = {{"mesh", "40"}}}, fine{.file = argv[1], .method = "gauss"};
   bolza::Run one, other;
   std::thread beside([&] { other = bolza::solve(fine, {.seconds = 60}); });
   one = bolza::solve(coarse, {.seconds = 60});

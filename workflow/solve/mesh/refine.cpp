@@ -98,10 +98,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   constexpr int most_for_objective = 6;  ///< rounds where the local error is small enough and that of the objective is not
   constexpr int most_for_time = 3;       ///< rounds for features of time alone: with a free horizon they move on the mesh
   constexpr double least_barrier_of_time = 1e-4;  ///< after such: no estimate knows what they do
-  constexpr double beyond = 10;  ///< what was estimated: where a round moves the objective by more the estimate is nothing
   constexpr double of_start = 1e-4;  ///< parameters that make squares vanish are as exact as the root of what is left
   int for_objective = 0, for_time = 0;
-  double moved = 0, expected = 0;  // of the objective, by the last round
   double work = 0;
   Refinement r;
   for (;;) {
@@ -115,7 +113,6 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return r;
     }
     take_error(error, solution, r);
-    if (moved > beyond * expected) r.objective_error = std::max(r.objective_error, moved);
     auto stop = [&](std::string why) {
       r.stopped = error.largest > task.tol ? std::move(why) : "";
       return r;
@@ -158,8 +155,6 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     note_end(finer, r);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
-    moved = for_features ? 0 : std::abs(finer.objective - solution.objective);
-    expected = error.objective;
     finer.statistics.first_objective = solution.statistics.first_objective;
     solution = std::move(finer);
     ++r.rounds;

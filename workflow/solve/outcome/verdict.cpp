@@ -14,7 +14,7 @@ const char* say(abi::SolveStatus status) {
     case abi::SolveStatus::acceptable:
       return "solved to the looser acceptable tolerance only";
     case abi::SolveStatus::infeasible:
-      return "not solved: no feasible point was found";
+      return "infeasible: no feasible point was found; that is no proof";
     case abi::SolveStatus::iteration_limit:
       return "not solved: the iteration limit was reached";
     case abi::SolveStatus::time_limit:

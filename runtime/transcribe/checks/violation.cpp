@@ -139,9 +139,9 @@ class Checker {
     return largest;
   }
 
-  /// Where right-hand sides jump with time (`if time < 1`) or controls do, a point of the mesh has the values of one side,
-  /// and the limit of either: the constraint is that of the side where it is less violated. A side is next to nothing beside
-  /// the point, on the way to the sample next to it, with the controls that end or begin there.
+  /// Where right-hand sides jump with time (`if time < 1`), a point of the mesh has the values of one side, and the limit of
+  /// either: the constraint is that of the side where it is less violated. Where controls jump it holds on both sides, each
+  /// with its own controls and limits. A side is next to nothing beside the point, on the way to the sample next to it.
   void take_side(std::size_t p, Side side, const std::vector<std::vector<double>>& columns,
                  std::vector<std::vector<double>>& rows) {
     constexpr double near = 1e-9, beside = 1e-6;  // of the horizon; of the way
@@ -151,15 +151,18 @@ class Checker {
     double room = near * (phase.final_time - phase.start_time);
     Interpolation controls(phase);
     std::vector<std::size_t> at;
+    std::vector<std::uint8_t> controls_jump;
     std::vector<std::vector<double>> moved(columns.size());
     for (std::size_t k = 0; k < time.size(); ++k) {
-      if (!is_corner(p, time[k], room) && !(is_mesh_point(phase, time[k], room) && jumps(controls, m, time[k]))) continue;
+      bool jump = is_mesh_point(phase, time[k], room) && jumps(controls, m, time[k]);
+      if (!jump && !is_corner(p, time[k], room)) continue;
       std::size_t next = k;
       while (side == Side::left && next > 0 && time[next] > time[k] - room) --next;
       while (side == Side::right && next + 1 < time.size() && time[next] < time[k] + room) ++next;
       if (next == k || std::abs(time[next] - time[k]) <= room) continue;
       PhaseValues there = controls.at(time[k], side);
       at.push_back(k);
+      controls_jump.push_back(jump);
       for (std::size_t c = 0; c < columns.size(); ++c) {
         std::size_t first_u = columns.size() - m.n_u;
         double own = columns[c][k];
@@ -172,7 +175,9 @@ class Checker {
       for (std::size_t k = 0; k < at.size(); ++k) {
         const bolza_row& row = m.residuals->rows[g];
         auto beyond = [&](double value) { return std::max({0.0, row.lower - value, value - row.upper}); };
-        if (beyond(values[g][k]) < beyond(rows[g][at[k]])) rows[g][at[k]] = values[g][k];
+        double own = beyond(values[g][k]), so_far = beyond(rows[g][at[k]]);
+        bool takes = !controls_jump[k] ? own < so_far : side == Side::left || own > so_far;
+        if (takes) rows[g][at[k]] = values[g][k];
       }
   }
   /// Whether a control has two values at a time that differ by more than polynomials between points do.

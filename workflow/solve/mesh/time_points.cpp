@@ -63,6 +63,8 @@ class TermScan {
   }
 
   bool varies() const { return range_ > 0; }
+  /// What is as close to a point is at it: cuts() adds none there.
+  double room_at_ends(double length) const { return std::min(2 * least_length_, 0.1 * length); }
   /// Whether it is at rest for most of the time: pulses, which points may miss, and no wave, which they do not.
   bool has_pulses() const {
     constexpr double away = 0.25, most = 0.2;  // of its range; of the time
@@ -90,7 +92,7 @@ class TermScan {
         worst_time_ = t;
       }
     };
-    double margin = std::min(2 * least_length_, 0.1 * length);  // what is closer to a point is at it: cuts() adds none there
+    double margin = 1e-3 * std::min(least_length_, length);
     auto first = std::upper_bound(time_.begin(), time_.end(), left + margin) - time_.begin();
     auto last = std::lower_bound(time_.begin(), time_.end(), right - margin) - time_.begin();
     for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(std::max(first, last)); ++k)
@@ -265,7 +267,8 @@ class PointSearch {
     std::vector<Lack> lacks;
     double worst = 0;
     for (std::size_t i = 0; i + 1 < mesh_.size(); ++i) {
-      double off = scan.error(mesh_[i], mesh_[i + 1]);
+      double room = scan.room_at_ends(mesh_[i + 1] - mesh_[i]);
+      double off = scan.error(mesh_[i] + room, mesh_[i + 1] - room);
       if (off > tolerance) lacks.push_back({off, scan.worst_time(), mesh_[i], mesh_[i + 1]});
       worst = std::max(worst, off);
     }

@@ -18,8 +18,8 @@ struct Violation {
 /// transcription. Equations of the model are not checked. Needs the value (or Jacobian) kernels of residuals, rates and the
 /// point function. Cost linear in the number of times.
 /// @param part  what is below this part of its limit, or of 1e-6 of the largest value compared with it, is left out; a path
-/// inequality with a limit of 0 (`x <= limit(time)`) is compared with its largest term, and other limits of 0, compared with
-/// which nothing is small, are left out; 0: nothing is left out
+/// inequality with a limit of 0 (`x <= limit(time)`) is compared with ten times its largest term, and other limits of 0,
+/// compared with which nothing is small, are left out; 0: nothing is left out
 Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution, double part = 0);
 /// The same for a simulation with the controls of another solution, which have two values where they jump.
 Violation constraint_violation_with(bolza_problem& problem, const abi::Solution& solution, const abi::Solution& controls,

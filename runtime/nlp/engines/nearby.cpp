@@ -104,7 +104,7 @@ class Neighbourhood {
     return solved(std::move(slope));
   }
 
-  /// What rows are off: equations and active inequalities by their side, others where they are broken.
+  /// By what equations are off, and inequalities where they are broken.
   std::vector<double> residuals_of(const double* g) const {
     std::vector<double> off(nlp_.m());
     for (std::size_t r = 0; r < off.size(); ++r) off[r] = g[r] - std::clamp(g[r], nlp_.row_lower[r], nlp_.row_upper[r]);

@@ -51,6 +51,12 @@ TranscribeOptions perturbed(TranscribeOptions options, std::uint32_t seed) {
   return options;
 }
 
+TranscribeOptions from_another_start(TranscribeOptions options, std::uint32_t seed) {
+  options.perturbation = 1;
+  options.seed = seed;
+  return options;
+}
+
 bool may_set(const TranscribeOptions& options, std::string_view name) {
   const auto& given = options.nlp.engine_options;
   return options.nlp.engine == "ipopt" &&

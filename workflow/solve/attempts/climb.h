@@ -119,6 +119,11 @@ transcribe::TranscribeOptions cold(transcribe::TranscribeOptions options);
 /// The same from a guess that is moved by smooth random functions.
 transcribe::TranscribeOptions perturbed(transcribe::TranscribeOptions options, std::uint32_t seed);
 
+inline constexpr std::uint32_t static_starts = 16;  ///< of a problem without time, besides the usual one
+
+/// The same for a problem without time, from another start of those that spread between the bounds.
+transcribe::TranscribeOptions from_another_start(transcribe::TranscribeOptions options, std::uint32_t seed);
+
 /// Whether states have guesses: they do not follow from the controls.
 bool has_guess_of_states(const Climb& climb);
 

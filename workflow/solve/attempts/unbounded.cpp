@@ -8,9 +8,6 @@
 namespace bolza::workflow {
 namespace {
 
-/// What a variable was divided by; 1 where that is not known.
-double divisor_of(const std::vector<double>& sizes, std::size_t k) { return k < sizes.size() ? sizes[k] : 1; }
-
 /// What is fixed at the start stays where it is.
 bool is_fixed_at_start(const bolza_model& model, std::size_t state) { return model.x[state].fixed != 0; }
 
@@ -27,7 +24,20 @@ bool runs_backwards(const abi::Solution& solution) {
                      [](const abi::PhaseSolution& phase) { return phase.final_time < phase.start_time; });
 }
 
+/// The largest of what is known of its size.
+double usual_size(const bolza_variable& v, double size) {
+  return std::max({size, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
+                   v.has_start ? std::abs(v.start) : 0.0});
+}
+
 }  // namespace
+
+double divisor_of(const std::vector<double>& sizes, std::size_t k) { return k < sizes.size() ? sizes[k] : 1; }
+
+bool is_far_out(const bolza_variable& v, double value, double size, double times) {
+  bool open = value > 0 ? std::isinf(v.max) : std::isinf(v.min);
+  return open && std::abs(value) > times * usual_size(v, size);
+}
 
 const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution& solution) {
   constexpr double beyond = 1e7, held = 1e-6;
@@ -37,13 +47,9 @@ const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution&
   const bolza_variable* worst = nullptr;
   double most = beyond;
   auto look = [&](const bolza_variable& v, double value, double size) {
-    bool open = value > 0 ? std::isinf(v.max) : std::isinf(v.min);
-    double usual = std::max({size, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
-                             v.has_start ? std::abs(v.start) : 0.0});
-    if (open && std::abs(value) / usual > most) {
-      most = std::abs(value) / usual;
-      worst = &v;
-    }
+    if (!is_far_out(v, value, size, most)) return;
+    most = std::abs(value) / usual_size(v, size);
+    worst = &v;
   };
   for (std::size_t k = 0; k < problem.n_parameters && k < solution.parameters.size(); ++k)
     if (!problem.parameters[k].fixed)

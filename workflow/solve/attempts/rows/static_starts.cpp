@@ -9,15 +9,11 @@ namespace {
 
 using transcribe::TranscribeOptions;
 
-constexpr std::uint32_t starts = 16;
-
 bool is_not_given(const Climb& climb) { return !climb.task().given; }
 
 void try_other_starts(Climb& climb) {
-  for (std::uint32_t k = 0; k < starts && climb.goes_on(); ++k) {
-    TranscribeOptions options = climb.usual();
-    options.perturbation = 1;
-    options.seed = climb.task().seed + k;
+  for (std::uint32_t k = 0; k < static_starts && climb.goes_on(); ++k) {
+    TranscribeOptions options = from_another_start(climb.usual(), climb.task().seed + k);
     climb.attempt("another start", options, climb.first_guess(options));
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workflow/solve/attempts/attempt_table.h"
+#include "workflow/solve/attempts/unbounded.h"
 
 namespace bolza::workflow {
 namespace {
@@ -32,25 +33,17 @@ double extreme(const std::vector<double>& values) {
   return most;
 }
 
-double divisor_in(const std::vector<double>& sizes, std::size_t k) { return k < sizes.size() ? sizes[k] : 1; }
-
-bool is_far_out(const bolza_variable& v, double value, double size) {
-  bool open = value > 0 ? std::isinf(v.max) : std::isinf(v.min);
-  double usual = std::max({size, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
-                           v.has_start ? std::abs(v.start) : 0.0});
-  return !v.fixed && open && std::abs(value) > far * usual;
-}
-
 std::vector<Traveller> travellers(const bolza_problem& problem, const abi::Solution& solution) {
   std::vector<Traveller> out;
   for (std::size_t k = 0; k < problem.n_parameters && k < solution.parameters.size(); ++k)
-    if (is_far_out(problem.parameters[k], solution.parameters[k], divisor_in(solution.parameter_scale, k)))
-      out.push_back({&problem.parameters[k], solution.parameters[k], 0, k, /*is_parameter=*/true});
+    if (const bolza_variable& v = problem.parameters[k];
+        !v.fixed && is_far_out(v, solution.parameters[k], divisor_of(solution.parameter_scale, k), far))
+      out.push_back({&v, solution.parameters[k], 0, k, /*is_parameter=*/true});
   for (std::size_t p = 0; p < solution.phases.size() && !problem.is_static; ++p) {
     const bolza_model& m = *problem.models[problem.phases[p].model];
     const abi::PhaseSolution& phase = solution.phases[p];
     for (std::size_t c = 0; c < m.n_u && c < phase.trajectories.u.size(); ++c)
-      if (double value = extreme(phase.trajectories.u[c]); is_far_out(m.u[c], value, divisor_in(phase.u_size, c)))
+      if (double value = extreme(phase.trajectories.u[c]); is_far_out(m.u[c], value, divisor_of(phase.u_size, c), far))
         out.push_back({&m.u[c], value, p, c, /*is_parameter=*/false});
   }
   return out;

@@ -9,18 +9,14 @@ namespace {
 
 using transcribe::TranscribeOptions;
 
-constexpr std::uint32_t starts = 16;
-
 bool is_static_and_free(const Climb& climb) {
   const RetryTask& task = climb.task();
   return task.problem.is_static && task.retry && !task.given && climb.has_solution() && !climb.so_far().integers.any;
 }
 
 void look_from_spread_starts(Climb& climb, const TranscribeOptions& first) {
-  for (std::uint32_t k = 0; k < starts && climb.may_look(); ++k) {
-    TranscribeOptions options = cold(first);
-    options.perturbation = 1;
-    options.seed = climb.task().seed + k;
+  for (std::uint32_t k = 0; k < static_starts && climb.may_look(); ++k) {
+    TranscribeOptions options = from_another_start(cold(first), climb.task().seed + k);
     climb.take_if_better("another start", climb.look("another start", options, climb.first_guess(options)));
   }
 }

@@ -155,7 +155,7 @@ class Checker {
     std::vector<std::uint8_t> controls_jump;
     std::vector<std::vector<double>> moved(columns.size());
     for (std::size_t k = 0; k < time.size(); ++k) {
-      bool jump = is_mesh_point(phase, time[k], room) && jumps(controls, m, time[k]);
+      bool jump = is_mesh_point(phase, time[k], room) && jumps(controls, phase, time[k]);
       if (!jump && !is_corner(p, time[k], room)) continue;
       std::size_t next = k;
       while (side == Side::left && next > 0 && time[next] > time[k] - room) --next;
@@ -181,12 +181,16 @@ class Checker {
         if (takes) rows[g][at[k]] = values[g][k];
       }
   }
-  /// Whether a control has two values at a time that differ by more than polynomials between points do.
-  static bool jumps(const Interpolation& controls, const bolza_model& m, double time) {
-    constexpr double clear = 1e-2;
+  /// Whether a control has two values at a time that differ by more than polynomials do that begin between points: by a part
+  /// of its largest value on the way.
+  static bool jumps(const Interpolation& controls, const abi::PhaseSolution& phase, double time) {
+    constexpr double clear = 5e-2;
+    const auto& u = phase.trajectories.u;
     std::vector<double> left = controls.at(time, Side::left).u, right = controls.at(time, Side::right).u;
-    for (std::size_t c = 0; c < m.n_u; ++c)
-      if (std::abs(right[c] - left[c]) > clear * std::max(std::abs(left[c]), std::abs(right[c]))) return true;
+    for (std::size_t c = 0; c < u.size(); ++c) {
+      double jump = std::abs(right[c] - left[c]);
+      if (std::ranges::none_of(u[c], [&](double value) { return clear * std::abs(value) >= jump; }) && jump > 0) return true;
+    }
     return false;
   }
   /// Whether a time is a mesh point inside the horizon, at which controls may jump.

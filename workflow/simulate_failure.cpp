@@ -102,6 +102,8 @@ void report_messages(Model& model, const integrate::SimulateReport& report) {
   for (const abi::Finding& f : report.jumps)
     model.diagnostics.warning(integrate::branch_left, span_of(model, f),
                               {f.name, shown(f.time), shown(f.bound), shown(f.value)});
+  for (const abi::Finding& f : report.undecided)
+    model.diagnostics.warning(integrate::relation_undecided, span_of(model, f), {f.name, shown(f.time)});
   if (!report.termination.text.empty())
     model.diagnostics.warning(integrate::terminated, span_of(model, report.termination),
                               {shown(report.termination.time), report.termination.text});

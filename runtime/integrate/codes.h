@@ -50,9 +50,14 @@ inline constexpr Code branch_left{
     "fulfil\nthem. The simulation goes on from another solution, which the model does not say to be the one that is meant; "
     "the "
     "exit code is 4.\n\nA state, as the charge of a small capacitance or the inertia of a valve, says how it gets there."};
+inline constexpr Code relation_undecided{
+    "W605", "whether `{0}` changes at t = {1} cannot be told: it comes as near as the simulation is accurate, and turns",
+    "The two sides of a relation come closer than the error that the tolerance allows, and part again without having met.\n"
+    "With another tolerance the events of that moment may be there or not. A smaller tolerance, `--tol 1e-9`, decides it, or\n"
+    "a `nominal` that says how large its variables are. The exit code is 4."};
 
 inline constexpr std::array all_codes{&simulation_failed, &initialisation_failed, &no_such_integrator,
                                       &integrator_cannot, &bad_integrator_option, &assertion_warning,
-                                      &terminated,        &undetermined,          &branch_left};
+                                      &terminated,        &undetermined,          &branch_left,       &relation_undecided};
 
 }  // namespace bolza::integrate

@@ -117,7 +117,8 @@ JobRun<IdentificationOutcome> run(const IdentificationRequest& job, const Budget
 }
 
 Verdict verdict_of(const SimulateOutcome& outcome) {
-  bool doubtful = !outcome.report.undetermined.empty() || !outcome.report.jumps.empty();
+  const integrate::SimulateReport& report = outcome.report;
+  bool doubtful = !report.undetermined.empty() || !report.jumps.empty() || !report.undecided.empty();
   if (outcome.report.finished()) return doubtful ? Verdict::solved_with_warnings : Verdict::solved;
   return outcome.report.status == integrate::SimulateStatus::interrupted ? Verdict::interrupted : Verdict::not_solved;
 }

@@ -104,6 +104,23 @@ bool Indicators::crossed(std::size_t row, const nonlinear::ModelAt::Point& point
   return std::exchange(farthest_[row], 0) <= 10 * std::max(error, width_[row]);
 }
 
+bool Indicators::turns_back(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates) {
+  if (!is_relation(row) || time_only_[row]) return false;
+  if (!model_.jacobian(nonlinear::ModelAt::Part::indicators, point, {}, derivative_)) return false;
+  const bolza_model& m = model_.model();
+  double slope = 0;
+  for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
+    auto column = static_cast<std::size_t>(derivative_.col[e]);
+    if (static_cast<std::size_t>(derivative_.row[e]) != row) continue;
+    if (column > m.n_x) return false;
+    slope += derivative_.value[e] * (column == 0 ? 1 : rates[column - 1]);
+  }
+  const bolza_discrete& d = hybrid_->discrete[owner_[row]];
+  bool is_true = model_.shared[static_cast<std::size_t>(d.now)] > 0.5;
+  double side = is_true == (d.positive_is_true != 0) ? 1 : -1;
+  return side * slope < 0;
+}
+
 /// What an indicator moves by when every variable is wrong by a share of its size or value, as rounding and the integration
 /// leave them.
 double Indicators::change_of(std::size_t row, const nonlinear::ModelAt::Point& point, double share) {

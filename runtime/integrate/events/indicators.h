@@ -39,6 +39,10 @@ class Indicators {
   /// True: since its last event it has not left zero by more than the error that the solution may have.
   bool crossed(std::size_t row, const nonlinear::ModelAt::Point& point, double soon);
 
+  /// After the event of a row: is it on its way back to where it came from? Of rows that read algebraics nothing is said.
+  /// @param rates  [n_x] derivatives of the states at the point
+  bool turns_back(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates);
+
   void ahead(std::size_t row, bool located) { ahead_[row] = located; }
   bool is_ahead(std::size_t row) const { return ahead_[row]; }
   /// Is there one whose roots are not located ahead?

@@ -17,7 +17,7 @@ constexpr std::size_t most_places = 4096;  // between two of them
 constexpr double places_each_turn = 3;     // while a slope leads as far as values are apart
 constexpr double off = 1e-4;               // of the distance between places: for difference quotients
 constexpr double nearer = 0.5;             // a parabola that leads below this share of its values is followed
-constexpr int most_followed = 40;
+constexpr int most_followed = 60;
 
 // The component that changes its sign most steeply; npos when none does.
 constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -52,6 +52,29 @@ std::optional<Vertex> vertex_of(double t0, double y0, double t1, double y1, doub
   return Vertex{t, y0 + (t - t0) * (first + second * (t - t1))};
 }
 
+/// Three places in a row, of which the middle one is the lowest so far.
+struct Bracket {
+  Place left, middle, right;
+
+  std::optional<Vertex> vertex(std::size_t k, double sign) const {
+    return vertex_of(left.t, sign * left.g[k], middle.t, sign * middle.g[k], right.t, sign * right.g[k]);
+  }
+  double least(std::size_t k, double sign) const {
+    return std::min({sign * left.g[k], sign * middle.g[k], sign * right.g[k]});
+  }
+  /// Can a fold, as |x| has one, reach zero inside? Its sides are as steep as the steeper of what is known of them.
+  bool folds_to_zero(std::size_t k, double sign) const {
+    double y = sign * middle.g[k], down = (sign * left.g[k] - y) / (middle.t - left.t),
+           up = (sign * right.g[k] - y) / (right.t - middle.t);
+    return down >= 0 && up >= 0 && y < std::max(down, up) * std::max(middle.t - left.t, right.t - middle.t);
+  }
+  void take(Place lowest, std::size_t k, double sign) {
+    bool lower = sign * lowest.g[k] < sign * middle.g[k], later = lowest.t > middle.t;
+    if (lower) (later ? left : right) = std::exchange(middle, std::move(lowest));
+    else (later ? right : left) = std::move(lowest);
+  }
+};
+
 class RootSearch {
  public:
   using At = std::function<bool(double t, std::span<double> g)>;
@@ -84,7 +107,8 @@ class RootSearch {
       }
     }
     g_ = now_.g;
-    return {.t = b_};
+    found_.t = b_;
+    return found_;
   }
 
  private:
@@ -113,35 +137,52 @@ class RootSearch {
   // Does a component that has one sign at three places leave it between them? The earliest such place. False: not finite.
   bool dip(const Place& next, Place& end, const Place*& from) {
     for (std::size_t k = 0; k < g_.size(); ++k) {
-      double sign = before_.g[k] > 0 ? 1 : -1, y0 = sign * before_.g[k], y1 = sign * now_.g[k], y2 = sign * next.g[k];
-      if (!(y0 > 0) || !(y1 > 0) || !(y2 > 0)) continue;
-      auto v = vertex_of(before_.t, y0, now_.t, y1, next.t, y2);
-      if (!v || v->value > nearer * std::min({y0, y1, y2})) continue;
-      Place left = before_, middle = now_, right = next;
-      for (int n = 0; n < most_followed && v && right.t - left.t > rounding_; ++n) {
-        Place lowest{std::clamp(v->t, left.t + 0.01 * (right.t - left.t), right.t - 0.01 * (right.t - left.t)), {}};
-        if (std::fabs(lowest.t - middle.t) < 0.01 * (right.t - left.t))
-          lowest.t = middle.t + (right.t - middle.t > middle.t - left.t ? 0.1 : -0.1) * (right.t - left.t);
-        lowest.g.resize(g_.size());
-        if (!at_(lowest.t, lowest.g)) {
-          not_finite(left.t);
-          return false;
-        }
-        double y = sign * lowest.g[k];
-        if (y <= 0) {
-          if (!from || lowest.t < end.t) {
-            end = lowest;
-            from = lowest.t > now_.t ? &now_ : &before_;
-          }
-          break;
-        }
-        bool lower = y<sign * middle.g[k], later = lowest.t> middle.t;
-        if (lower) (later ? left : right) = std::exchange(middle, std::move(lowest));
-        else (later ? right : left) = std::move(lowest);
-        double least = std::min({sign * left.g[k], sign * middle.g[k], sign * right.g[k]});
-        v = vertex_of(left.t, sign * left.g[k], middle.t, sign * middle.g[k], right.t, sign * right.g[k]);
-        if (v && v->value > 0.9 * least) v.reset();
+      double sign = before_.g[k] > 0 ? 1 : -1;
+      if (!(sign * before_.g[k] > 0) || !(sign * now_.g[k] > 0) || !(sign * next.g[k] > 0)) continue;
+      Bracket b{before_, now_, next};
+      std::optional<Vertex> v = b.vertex(k, sign);
+      bool turns = v && v->value <= nearer * b.least(k, sign);
+      bool folds = !turns && !looking_.curved.empty() && looking_.curved[k] && b.folds_to_zero(k, sign);
+      if ((turns && !follow_vertex(b, k, sign)) || (folds && !follow_fold(b, k, sign))) {
+        not_finite(before_.t);
+        return false;
       }
+      double least = sign * b.middle.g[k];
+      bool turned = least <= sign * b.left.g[k] && least <= sign * b.right.g[k];
+      if (turned && least > 0 && least < found_.nearest.value) found_.nearest = {k, b.middle.t, least};
+      if (least > 0 || (from && b.middle.t >= end.t)) continue;
+      end = b.middle;
+      from = end.t > now_.t ? &now_ : &before_;
+    }
+    return true;
+  }
+
+  // The lowest places of parabolas, until one is below zero or they lead nowhere. False: not finite.
+  bool follow_vertex(Bracket& b, std::size_t k, double sign) {
+    std::optional<Vertex> v = b.vertex(k, sign);
+    for (int n = 0; n < most_followed && v && b.right.t - b.left.t > rounding_; ++n) {
+      double length = b.right.t - b.left.t;
+      Place lowest{std::clamp(v->t, b.left.t + 0.01 * length, b.right.t - 0.01 * length), std::vector<double>(g_.size())};
+      if (std::fabs(lowest.t - b.middle.t) < 0.01 * length)
+        lowest.t = b.middle.t + (b.right.t - b.middle.t > b.middle.t - b.left.t ? 0.1 : -0.1) * length;
+      if (!at_(lowest.t, lowest.g)) return false;
+      b.take(std::move(lowest), k, sign);
+      if (sign * b.middle.g[k] <= 0) return true;
+      v = b.vertex(k, sign);
+      if (v && v->value > 0.9 * b.least(k, sign)) v.reset();
+    }
+    return true;
+  }
+
+  // Golden sections, until a place is below zero or no fold can be. False: not finite.
+  bool follow_fold(Bracket& b, std::size_t k, double sign) {
+    constexpr double golden = 0.381966;
+    for (int n = 0; n < most_followed && b.folds_to_zero(k, sign) && b.right.t - b.left.t > rounding_; ++n) {
+      bool later = b.right.t - b.middle.t > b.middle.t - b.left.t;
+      Place lowest{b.middle.t + golden * ((later ? b.right.t : b.left.t) - b.middle.t), std::vector<double>(g_.size())};
+      if (!at_(lowest.t, lowest.g)) return false;
+      b.take(std::move(lowest), k, sign);
+      if (sign * b.middle.g[k] <= 0) return true;
     }
     return true;
   }

@@ -11,6 +11,11 @@ struct Located {
   bool finite = true, found = false;
   double t = 0;
   std::size_t row = 0;  ///< which component changed
+  struct Nearest {
+    std::size_t row = 0;
+    double t = 0, value = std::numeric_limits<double>::infinity();  ///< distance from zero
+  };
+  Nearest nearest;  ///< where a component that turned came nearest to zero; with `found` false
 };
 
 /// Where a step is looked at.
@@ -23,7 +28,7 @@ struct Looking {
 
 /// The first sign change of any component of g in (a, b], by bisection and secants over all components together (Illinois).
 /// Two changes of one component between two places are found where the parabola through three values leads towards zero:
-/// its lowest place is looked at, again and again. Where a curved component's slope leads much farther than its values are
+/// its lowest place is looked at, again and again; a curved component may have a fold (|x|), followed by golden sections. Where a curved component's slope leads much farther than its values are
 /// apart, as that of sin(30 t) over seconds, there are as many more places.
 /// @param at   g at a time; false: not finite, which stops the search
 /// @param g    [components] values at a on entry, those at the returned time on return

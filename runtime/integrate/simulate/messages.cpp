@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "base/numbers.h"
@@ -94,6 +95,29 @@ SimulateStatus Run::lost_events() {
   last.text = out.report.message;
   out.report.finding = std::move(last);
   return SimulateStatus::chattering;
+}
+
+SimulateStatus Run::lost_return() {
+  abi::Finding& f = out.report.finding = finding_of_indicator(*returning);
+  out.report.message = f.text = "chattering: the events of `" + f.name +
+                                "` follow each other faster than they can be told apart, and none comes afterwards: the "
+                                "model does not say what follows them";
+  return SimulateStatus::chattering;
+}
+
+// What came near zero is said when it has left again, once a relation: an event may follow.
+void Run::note_undecided(const Located::Nearest& nearest, std::span<const double> g) {
+  constexpr double error_of_solution = 3e5;  // widths: thirty times the tolerance, what errors add up to on the way
+  auto is_near = [&](std::size_t row, double value) { return std::fabs(value) <= error_of_solution * indicators.width(row); };
+  auto leaves = [&](const Located::Nearest& came) { return !is_near(came.row, g[came.row]); };
+  if (indicators.is_relation(nearest.row) && is_near(nearest.row, nearest.value)) came_near.push_back(nearest);
+  for (const Located::Nearest& came : came_near) {
+    abi::Finding f = finding_of_indicator(came.row);
+    f.time = came.t;
+    auto same = [&](const abi::Finding& other) { return other.name == f.name; };
+    if (leaves(came) && std::ranges::none_of(out.report.undecided, same)) out.report.undecided.push_back(std::move(f));
+  }
+  std::erase_if(came_near, leaves);
 }
 
 // The variable whose relation the indicator belongs to, now.

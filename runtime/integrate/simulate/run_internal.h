@@ -7,7 +7,9 @@
 #include "runtime/integrate/events/chatter.h"
 #include "runtime/integrate/events/hybrid.h"
 #include "runtime/integrate/events/indicators.h"
+#include "runtime/integrate/events/locate.h"
 #include "runtime/integrate/events/state_selection_monitor.h"
+#include "runtime/integrate/events/step_scan.h"
 #include "runtime/integrate/events/time_events.h"
 #include "runtime/integrate/events/time_features.h"
 #include "runtime/integrate/inputs/input_evaluator.h"
@@ -38,7 +40,10 @@ struct Run {
   Chatter chatter;
   StateSelectionMonitor state_selection;
   TimeFeatures features;
+  StepScan scan;
   std::optional<std::size_t> accumulated;  // indicator whose events do
+  std::vector<Located::Nearest> came_near;  // to zero, and turned
+  std::optional<std::size_t> returning;    // indicator that turned back at its last event, so that its next one is due
   std::vector<double> outputs, stop_times;
   std::size_t next = 0;  // output
   State state;
@@ -66,6 +71,7 @@ struct Run {
   void compile(const Method& method);
   SimulateStatus handle_event(const State& before);
   SimulateStatus boundary(bool root, double& stop);
+  bool turns_back(std::size_t row);
   double next_stop() const;
   SimulateStatus first_point(double& stop);
   SimulateStatus integrate(const Method& method);
@@ -88,6 +94,8 @@ struct Run {
   bool may_run_free() const;
   void limit_step(Integrator& integrator);
   SimulateStatus advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps);
+  bool passed_over(Integrator& integrator, double begin, double& reached);
+  SimulateStatus begin_again(Integrator& integrator, double stop, std::vector<double>& g);
   void record();
   SimulateStatus record_until(Integrator& integrator, double t);
   bool skip_outputs();
@@ -96,7 +104,7 @@ struct Run {
   std::size_t crossed();
   SimulateStatus remember_delayed(Integrator& integrator, double reached);
   SimulateStatus smooth_stretch(Integrator& integrator, double stop, bool& root);
-  bool fell_through(std::vector<double>& g);
+  bool fell_through(std::size_t row, std::vector<double>& g);
   SimulateStatus unless_states_failed(SimulateStatus status);
 
   // Whether algebraics are determined, and stay on their branch: branches.cpp.
@@ -111,7 +119,9 @@ struct Run {
   SimulateStatus not_finite();
   SimulateStatus bad_delay();
   SimulateStatus states_failed();
+  void note_undecided(const Located::Nearest& nearest, std::span<const double> g);
   SimulateStatus lost_events();
+  SimulateStatus lost_return();
   SimulateStatus too_dense(std::size_t row);
   SimulateStatus contradicts(std::size_t row);
   void warn_of_accumulation(std::size_t row);

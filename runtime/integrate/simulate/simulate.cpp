@@ -23,7 +23,7 @@ Run::Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
       sizes(at, o.sizes),
       indicators(at, o.rtol, sizes),
       clock(at, indicators, t0, tf),
-      chatter(tf - t0),
+      chatter(t0, tf),
       state_selection(at, o.state_margin) {
   hybrid.watch(indicators);
   u.resize(model.n_u);
@@ -156,7 +156,9 @@ SimulateStatus Run::boundary(bool root, double& stop) {
     look_up_inputs();
     record();
   }
+  if (event) returning = root && turns_back(row) ? std::optional(row) : std::nullopt;
   if (status != SimulateStatus::finished || !root) return status;
+  std::erase_if(came_near, [&](const Located::Nearest& came) { return came.row == row; });
   bool still = indicators.crossed(row, point(), room);
   switch (chatter.add(state.t, row, still)) {
     case Chatter::Verdict::dense:
@@ -168,6 +170,10 @@ SimulateStatus Run::boundary(bool root, double& stop) {
       break;
   }
   return status;
+}
+
+bool Run::turns_back(std::size_t row) {
+  return model.n_x > 0 && at.value(nonlinear::ModelAt::Part::rates, point(), rows) && indicators.turns_back(row, point(), rows);
 }
 
 double Run::next_stop() const {
@@ -205,6 +211,8 @@ SimulateStatus Run::integrate(const Method& method) {
   setup = &own;
   if (!(own.options.max_step > 0) && !method.automatic && !(own.options.fixed_step > 0))
     own.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
+  if (options.looks_ahead && method.automatic && !(own.options.fixed_step > 0)) 
+    scan = StepScan(own, t0, tf, options.looks);
   std::unique_ptr<Integrator> integrator =
       make        ? make(own)
       : model.n_x ? method.make(own)

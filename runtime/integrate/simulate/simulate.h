@@ -32,7 +32,8 @@ struct SimulateOptions {
   double rtol = 1e-6;
   double atol_factor = 1;            ///< absolute tolerances are rtol × nominal × this
   bool measures_sizes = false;       ///< sizes of variables without nominal: VariableSizes; false: 1
-  bool looks_ahead = false;          ///< steps do not pass over short features of time: TimeFeatures
+  bool looks_ahead = false;          ///< steps do not pass over short features: TimeFeatures, StepScan
+  std::size_t looks = 16384;         ///< with looks_ahead, at steps by their dense output: StepScan; 0: none
   std::vector<double> sizes;         ///< of (x, z) where they are known already; empty or 0: not
   std::vector<double> output_times;  ///< ascending; empty: `intervals` equal steps
   std::size_t intervals = 500;       ///< 0 in a run that stops at its start: the events of that time are left to another

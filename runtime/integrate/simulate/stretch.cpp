@@ -43,22 +43,37 @@ bool Run::may_run_free() const {
 
 // What has to be known of the past, and what must not be passed over.
 void Run::limit_step(Integrator& integrator) {
-  double longest = features.any() ? features.longest_step(state.t) : std::numeric_limits<double>::infinity();
+  double longest = scan.longest_step(state.t);
+  if (features.any()) longest = std::min(longest, features.longest_step(state.t));
   if (input_evaluator.delays())
     longest = std::min(longest,
                        std::max(1e-6 * (tf - t0), input_evaluator.longest_step(state.t, state.x.data(), state.z.data(), u)));
   integrator.limit_step(longest);
 }
 
-// One step, or some when nobody looks at each.
+// One step, or some when nobody looks at each: those before the last are too short to be looked at.
 SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps) {
   constexpr std::size_t at_once = 32;  // then progress is shown and interrupts are seen
-  double until = next < outputs.size() ? std::min(outputs[next], stop) : stop;
+  double until = std::min(next < outputs.size() ? std::min(outputs[next], stop) : stop, state.t + scan.together());
   if (!free || until <= state.t) {
     steps = 1;
     return integrator.step(reached);
   }
   return integrator.advance(until, std::min(at_once, most_steps() + 1 - out.report.steps), reached, steps);
+}
+
+// Shortens a step to what its error test did not see.
+bool Run::passed_over(Integrator& integrator, double begin, double& reached) {
+  if (!scan.looks_at(reached - begin)) return false;
+  std::optional<double> where = scan.passed(integrator, begin, reached);
+  if (!where) return false;
+  reached = *where;
+  return true;
+}
+
+SimulateStatus Run::begin_again(Integrator& integrator, double stop, std::vector<double>& g) {
+  if (!indicators.values(point(), g)) return not_finite();
+  return integrator.start(state, stop);
 }
 
 // u is that of the state's time already.
@@ -111,6 +126,7 @@ SimulateStatus Run::find_root(Integrator& integrator, bool is_young, std::vector
   if (!is_young) looking.shares = inside;
   Located located = locate_root(values, begin, reached, g, looking);
   if (!located.finite) return not_finite();
+  if (!located.found) note_undecided(located.nearest, g);
   root = located.found;
   reached = located.t;
   return SimulateStatus::finished;
@@ -166,7 +182,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
     double begin = state.t, reached = begin;
     std::size_t taken = 1;
     if (model.n_z && options.looks_ahead) before = state;
-    if (input_evaluator.delays() || features.any()) limit_step(integrator);
+    if (input_evaluator.delays() || features.any() || scan.any()) limit_step(integrator);
     if (SimulateStatus s = advance(integrator, free, stop, reached, taken); s != SimulateStatus::finished)
       return unless_states_failed(s);
     stuck = reached > begin ? 0 : stuck + taken;
@@ -175,7 +191,9 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
     if (searches && reached > begin)
       if (SimulateStatus s = find_root(integrator, step < 4, g, begin, reached, root); s != SimulateStatus::finished)
         return s;
-    if (input_evaluator.delays())
+    bool passed = passed_over(integrator, begin, reached);
+    if (passed) root = false;
+    if (input_evaluator.delays() && reached > begin)
       if (SimulateStatus s = remember_delayed(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
@@ -186,7 +204,10 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
     if (!root && state.t < stop && (skip_outputs() || wanted)) record();
     if (SimulateStatus s = after_steps(state.t, taken); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
-    if (accumulated && fell_through(g)) return lost_events();
+    if (accumulated && state.t > chatter.limit() && fell_through(*accumulated, g)) return lost_events();
+    if (returning && !root && fell_through(*returning, g)) return lost_return();
+    if (passed)
+      if (SimulateStatus s = begin_again(integrator, stop, g); s != SimulateStatus::finished) return s;
     if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&
         state_selection.failed(state, u, reached - begin < 1e-3 * longest))
       return states_failed();
@@ -195,9 +216,9 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
 }
 
 // Events shorter than the width of their indicator are not seen: did the indicator go on as if there were none?
-bool Run::fell_through(std::vector<double>& g) {
-  double side = indicators.side(*accumulated), width = indicators.width(*accumulated);
-  return state.t > chatter.limit() && indicators.values(point(), g) && side * g[*accumulated] > 1e4 * width;
+bool Run::fell_through(std::size_t row, std::vector<double>& g) {
+  double side = indicators.side(row), width = indicators.width(row);
+  return indicators.values(point(), g) && side * g[row] > 1e4 * width;
 }
 
 SimulateStatus Run::unless_states_failed(SimulateStatus status) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double least_state_size = 1e-6;  ///< of a state, as a share of what it was divided by: what is smaller is rounding
 constexpr double clear_part = 1e-2;        ///< of its limit, for a violation to be reported
+constexpr std::size_t looks = 2048;        ///< at the steps of a whole phase
 constexpr double far = 1;                  ///< of its size: a deviation that is looked into
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
@@ -78,6 +79,7 @@ integrate::SimulateOptions options_of(const abi::Solution& solution, const abi::
   options.final = part.to;
   options.rtol = rtol;
   options.looks_ahead = true;
+  options.looks = part.from == solved.start_time && part.to == solved.final_time ? looks : 0;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
   for (double time : t.time)

@@ -252,6 +252,18 @@ bool Wrapper::is_array(const std::string& name) const {
   return std::ranges::any_of(names_.variables, has_element) || std::ranges::any_of(names_.parameters, has_element);
 }
 
+/// Where a formula has the name by itself, not as a part of another one nor as that of a function; npos: nowhere.
+std::size_t mention_in(const std::string& formula, const std::string& name) {
+  auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+  for (std::size_t at = formula.find(name); at != std::string::npos; at = formula.find(name, at + 1)) {
+    std::size_t end = at + name.size();
+    if ((at > 0 && is_part(formula[at - 1])) || (end < formula.size() && is_part(formula[end]))) continue;
+    while (end < formula.size() && formula[end] == ' ') ++end;
+    if (end == formula.size() || formula[end] != '(') return at;
+  }
+  return std::string::npos;
+}
+
 /// A plain name of a formula that means nothing here; "": there is none, or only the compiler can tell.
 std::string Wrapper::unknown_in(const std::string& formula) const {
   static const std::set<std::string, std::less<>> words{"time", "if", "then", "else", "elseif",
@@ -260,10 +272,7 @@ std::string Wrapper::unknown_in(const std::string& formula) const {
   for (const std::string& name : names_in(formula)) {
     bool plain = name.find('.') == std::string::npos && !words.contains(name) && !declared_.contains(name);
     if (!plain || among(name, names_.variables) || among(name, names_.parameters) || is_array(name)) continue;
-    std::size_t end = formula.find(name) + name.size();
-    while (end < formula.size() && formula[end] == ' ') ++end;
-    if (end < formula.size() && formula[end] == '(') continue;  // a function
-    return name;
+    if (mention_in(formula, name) != std::string::npos) return name;
   }
   return {};
 }
@@ -293,7 +302,7 @@ Result<Done> Wrapper::check_formula(const std::string& formula, const std::strin
   for (const FitParameter& p : problem_.parameters) known.push_back(p.name);
   std::vector<Note> notes = did_you_mean(name, known);
   if (notes.empty()) notes.push_back({{}, "`--free " + name + "=1` makes it a parameter that is estimated"});
-  return diagnostics_.error(no_such_fit_name, span ? place(formula.find(name), name.size()) : span,
+  return diagnostics_.error(no_such_fit_name, span ? place(mention_in(formula, name), name.size()) : span,
                             {name, "neither a variable nor a parameter, and `" + formula + "` needs it"}, std::move(notes));
 }
 

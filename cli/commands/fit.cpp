@@ -67,7 +67,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
                    {"class", outcome.class_name},
                    {"objective", number(fit.at.value)},
                    {"log_likelihood", number(fit.at.log_likelihood)},
-                   {"chi_squared", number(fit.at.sum_of_squares)},
+                   {"chi_squared", number(fit.at.sum_of_squares * workflow::unit_of_squares(outcome))},
                    {"measurements", outcome.estimation.n_measurements()},
                    {"experiments", outcome.estimation.experiments.size()},
                    {"iterations", fit.iterations},
@@ -142,11 +142,12 @@ void print_statistics(const workflow::FitOutcome& outcome) {
   if (!outcome.analysis.known) return;
   const estimate::FitStatistics& s = outcome.analysis.statistics;
   const estimate::Goodness& g = s.goodness;
-  std::printf("  fit          chi^2 %s for %s degrees of freedom", shown(g.chi_square, 5).c_str(),
+  double unit = workflow::unit_of_squares(outcome);
+  std::printf("  fit          chi^2 %s for %s degrees of freedom", shown(g.chi_square * unit, 5).c_str(),
               shown(g.freedom, 6).c_str());
   if (std::isfinite(g.p)) std::printf(" (p = %s)", shown(g.p, 2).c_str());
   if (!outcome.problem.noise_is_known && g.freedom > 0)
-    std::printf(", noise %s from the residuals", shown(std::sqrt(g.variance_factor), 3).c_str());
+    std::printf(", noise %s from the residuals", shown(std::sqrt(g.variance_factor * unit), 3).c_str());
   std::printf("; AIC %s, BIC %s\n", shown(g.aic, 6).c_str(), shown(g.bic, 6).c_str());
   std::printf("  verdict      %s\n", outcome.analysis.verdict.c_str());
   if (outcome.analysis.plan)
@@ -175,7 +176,7 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
               counted(estimation.experiments.size(), "experiment").c_str());
   if (fit.at.good)
     std::printf("  objective    %s (-log likelihood), sum of squared residuals %s\n", readable(fit.at.value).c_str(),
-                readable(fit.at.sum_of_squares).c_str());
+                readable(fit.at.sum_of_squares * workflow::unit_of_squares(outcome)).c_str());
   print_windows(outcome.result);
   print_parameters(outcome);
   print_statistics(outcome);

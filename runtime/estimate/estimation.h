@@ -68,6 +68,7 @@ struct Observable {
   ModelValue value;                 ///< what is measured, in physical units
   std::optional<ModelValue> sigma;  ///< standard deviation (Laplace: scale) on the observable's scale, when the model has it
   double number = 1;                ///< of the standard deviation otherwise
+  bool is_open = false;             ///< nobody stated it: `number` is a share of a size that the residuals tell
   Scale scale = Scale::lin;
   Noise noise = Noise::normal;
   double huber = 0;  ///< > 0: beyond so many standard deviations residuals count linearly
@@ -108,6 +109,10 @@ struct Estimation {
   Settings common;                     ///< in every experiment
   std::vector<Settings> variants{{}};  ///< of single measurements, over those of the experiment: offsets, noise, …
   std::vector<Experiment> experiments;
+  /// Variance of open noise: standard deviations of these observables are `number` × its root. A fit replaces it by what the
+  /// residuals tell unless `holds_noise`.
+  double open_variance = 1;
+  bool holds_noise = false;
   std::size_t n_measurements() const {
     std::size_t n = 0;
     for (const Experiment& e : experiments) n += e.measurements.size();

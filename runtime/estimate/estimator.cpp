@@ -47,6 +47,7 @@ ExperimentPlan plan_of(const Estimation& estimation, const Experiment& experimen
 struct Slope {
   VectorXd by_parameters;  // without sensitivities of the states: directly, the states held
   VectorXd by_states;      // [n_x] for an adjoint; else as it was
+  double resolution = 0;   // what errors of the states make of it
 };
 
 void add_slope(const Slope& slope, double weight, std::size_t time, ExperimentShare& share) {
@@ -62,11 +63,13 @@ class Estimator::Work {
       : problem(problem),
         estimation(estimation),
         options(std::move(options)),
+        open_variance(estimation.open_variance),
         base_(nonlinear::shared_of(problem, 0)) {
     std::size_t first = 0;
     for (const Experiment& e : estimation.experiments) {
       plans_.push_back(plan_of(estimation, e, first));
       first += e.measurements.size();
+      for (const Measurement& m : e.measurements) all_weight_ += m.weight;
     }
   }
 
@@ -79,6 +82,7 @@ class Estimator::Work {
   const Estimation& estimation;
   EstimatorOptions options;
   std::atomic<std::size_t> simulations = 0;
+  double open_variance, errors = 0;
   double rounded = 0;  // kinks of Laplace noise
 
  private:
@@ -90,6 +94,8 @@ class Estimator::Work {
   };
 
   void set_theta(std::span<const double> theta);
+  double number_of(const Observable& o) const { return o.is_open ? o.number * std::sqrt(open_variance) : o.number; }
+  void find_sizes();
   Runner& runner(std::size_t thread);
   SharedValues shared_of(const Settings& own, const ExperimentPlan& plan, const Experiment& experiment) const;
   bool run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives, SharedValues& during,
@@ -106,6 +112,8 @@ class Estimator::Work {
   std::vector<ExperimentPlan> plans_;     // [experiments]
   std::vector<double> physical_, slope_;  // [parameters] at the last θ
   std::vector<std::unique_ptr<Runner>> runners_;
+  double resolution_ = 0;  // of open noise, of the last evaluation with derivatives
+  double all_weight_ = 0;  // of measurements
 };
 
 void Estimator::Work::set_theta(std::span<const double> theta) {
@@ -118,7 +126,25 @@ void Estimator::Work::set_theta(std::span<const double> theta) {
   }
 }
 
+/// The smallest of all experiments: absolute tolerances are shares of them.
+void Estimator::Work::find_sizes() {
+  if (!options.sizes.empty()) return;
+  ExperimentRun probe(problem, options);
+  for (std::size_t e = 0; e < plans_.size(); ++e) {
+    const Experiment& experiment = estimation.experiments[e];
+    double last = experiment.start;
+    for (double t : plans_[e].times)
+      if (std::isfinite(t)) last = t;
+    const Settings& settings = experiment.equilibrates ? *experiment.equilibrates : experiment.settings;
+    auto own = probe.sizes_at_start(experiment, shared_of(settings, plans_[e], experiment), last - experiment.start);
+    for (std::size_t i = 0; own && i < own->size() && !options.sizes.empty(); ++i)
+      options.sizes[i] = std::min(options.sizes[i], (*own)[i]);
+    if (own && options.sizes.empty()) options.sizes = *std::move(own);
+  }
+}
+
 Estimator::Work::Runner& Estimator::Work::runner(std::size_t thread) {
+  if (runners_.empty()) find_sizes();
   while (runners_.size() <= thread) runners_.push_back(std::make_unique<Runner>(problem, options));
   return *runners_[thread];
 }
@@ -193,6 +219,7 @@ bool Estimator::Work::observe(Runner& runner, const States& states, std::size_t 
   if (!runner.observe.derivative(of, value, columns)) return false;
   Eigen::Map<const Eigen::RowVectorXd> by_x(columns.data() + 1, at(m.n_x)),
       by_p(columns.data() + 1 + m.n_x + m.n_u, at(m.n_global));
+  by->resolution = runner.run.error_of(by_x, std::span(states.x).subspan(k * m.n_x, m.n_x));
   by->by_parameters = during.by.transpose() * by_p.transpose();
   if (states.by.empty()) by->by_states = by_x.transpose();
   else by->by_parameters.noalias() += states.by[k].transpose() * by_x.transpose();
@@ -215,7 +242,7 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
   for (std::size_t i = 0; i < experiment.measurements.size(); ++i) {
     const Measurement& m = experiment.measurements[i];
     const Observable& o = estimation.observables[m.observable];
-    double y = 0, sigma = std::isnan(m.sigma) ? o.number : m.sigma;
+    double y = 0, sigma = std::isnan(m.sigma) ? number_of(o) : m.sigma;
     bool has_sigma = o.sigma && std::isnan(m.sigma);
     bool moves = i == 0 || plan.time[i] != plan.time[i - 1] || m.variant != experiment.measurements[i - 1].variant;
     if (moves && is_changed) here.by = during.by;
@@ -244,8 +271,15 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
     share.value += m.weight * term.value;
     share.log_likelihood -= m.weight * term.value;
     share.sum_of_squares += m.weight * term.residual * term.residual;
-    if (!derivatives) continue;
     double stretched = o.scale == Scale::lin ? 1 : 1 / slope_of(y, o.scale);
+    if (o.is_open) {
+      share.open.weight += m.weight;
+      share.open.squares += m.weight * term.residual * term.residual * open_variance;
+    }
+    if (!derivatives) continue;
+    double error = stretched * by.resolution;
+    share.errors += m.weight * error * error / (sigma * sigma);
+    if (o.is_open) share.open.resolution += m.weight * error * error / (o.number * o.number);
     add_slope(by, m.weight * term.by_simulated * stretched, plan.time[i], share);
     if (has_sigma) add_slope(sigma_by, m.weight * term.by_sigma, plan.time[i], share);
     if (order != Order::fisher) continue;
@@ -284,6 +318,8 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
   out.value = out.log_likelihood = out.sum_of_squares = 0;
   out.good = false;
   out.trouble = {};
+  out.open = {};
+  out.open.variance = open_variance;
   out.gradient = VectorXd::Zero(order == Order::value ? 0 : at(n));
   out.fisher = MatrixXd::Zero(fisher ? at(n) : 0, fisher ? at(n) : 0);
   out.jacobian = MatrixXd::Zero(fisher ? at(rows) : 0, fisher ? at(n) : 0);
@@ -302,6 +338,7 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
     }
   };
   in_crew(threads, work);
+  double all_errors = 0;
   for (std::size_t e = 0; e < n_e; ++e) {
     const ExperimentShare& share = shares[e];
     if (!share.good) {
@@ -311,6 +348,10 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
     out.value += share.value;
     out.log_likelihood += share.log_likelihood;
     out.sum_of_squares += share.sum_of_squares;
+    out.open.weight += share.open.weight;
+    out.open.squares += share.open.squares;
+    out.open.resolution += share.open.resolution;
+    all_errors += share.errors;
     const std::vector<std::size_t>& own = plans_[e].parameters;
     for (std::size_t i = 0; i < own.size() && order != Order::value; ++i) {
       out.gradient[at(own[i])] += share.gradient[at(i)];
@@ -324,6 +365,13 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
     if (order != Order::value) out.gradient[at(k)] += prior.slope;
     if (fisher) out.fisher(at(k), at(k)) += prior.curvature;
   }
+  if (order != Order::value && !failed) {
+    errors = all_weight_ > 0 ? all_errors / all_weight_ : 0;
+    resolution_ = out.open.weight > 0 ? out.open.resolution / out.open.weight : 0;
+  }
+  double left = 1 - static_cast<double>(n) / all_weight_;
+  out.open.freedom = left > 0 ? left * out.open.weight : out.open.weight;
+  out.open.resolution = resolution_;
   return out.good = !failed && std::isfinite(out.value) && out.gradient.allFinite();
 }
 
@@ -385,7 +433,7 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
     for (std::size_t k = 0; k < times.size(); ++k) {
       SharedValues here = during;
       Slope by;
-      double y = 0, sigma = observable.number;
+      double y = 0, sigma = number_of(observable);
       if (!enter(r, states, k, variant, plan, here, experiment.start) ||
           !observe(r, states, k, here, observable.value, y, derivatives ? &by : nullptr) ||
           (observable.sigma && !observe(r, states, k, here, *observable.sigma, sigma, nullptr))) {
@@ -406,6 +454,8 @@ Estimator::Estimator(const bolza_problem& problem, const Estimation& estimation,
 Estimator::~Estimator() = default;
 
 const Estimation& Estimator::estimation() const { return work_->estimation; }
+double Estimator::errors() const { return work_->errors; }
+void Estimator::set_open_variance(double variance) { work_->open_variance = variance; }
 void Estimator::round_kinks(double width) { work_->rounded = width; }
 std::size_t Estimator::n_simulations() const { return work_->simulations; }
 
@@ -428,7 +478,17 @@ Box box_of(const Estimation& estimation) {
     if (p.scale != Scale::lin && !(p.lower > 0)) box.lower.back() = -std::numeric_limits<double>::infinity();
     box.start.push_back(std::clamp(to_scale(p.value, p.scale), box.lower.back(), box.upper.back()));
   }
+  for (std::size_t k = 0; k < box.start.size(); ++k) {
+    bool linear = estimation.parameters[k].scale == Scale::lin;
+    double size = linear && box.start[k] != 0 ? std::abs(box.start[k]) : 1, range = box.upper[k] - box.lower[k];
+    if (linear && box.start[k] == 0 && range > 0 && std::isfinite(range)) size = 0.1 * range;
+    box.size.push_back(size);
+  }
   return box;
+}
+
+double Box::scale(std::size_t parameter, double a, double b) const {
+  return std::max({std::abs(a), std::abs(b), size.empty() ? 1 : size[parameter]});
 }
 
 }  // namespace bolza::estimate

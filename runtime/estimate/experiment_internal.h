@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/abi/solution.h"
+#include "runtime/estimate/estimator.h"
 
 namespace bolza::estimate {
 
@@ -19,6 +20,8 @@ struct ExperimentPlan {
 /// What one experiment adds; derivatives by its own parameters.
 struct ExperimentShare {
   double value = 0, log_likelihood = 0, sum_of_squares = 0;
+  OpenNoise open;     ///< sums of its measurements
+  double errors = 0;  ///< of the integration, squared, in standard deviations
   Eigen::VectorXd gradient;
   Eigen::MatrixXd fisher;
   Eigen::MatrixXd jumps;  ///< [n_x × times] of the value by the states, for an adjoint; else empty

@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "runtime/integrate/method_table.h"
+#include "runtime/integrate/variable_sizes.h"
 #include "runtime/linalg/dense_decompositions.h"
 #include "runtime/nonlinear/initialise.h"
 
@@ -35,10 +36,44 @@ void apply(const Settings& settings, std::span<const double> physical, std::span
   }
 }
 
+SizedProblem::SizedProblem(const bolza_problem& given, std::span<const double> sizes)
+    : models(given.models, given.models + given.n_models),
+      model(*given.models[given.phases[0].model]),
+      problem(given) {
+  states.assign(model.x, model.x + model.n_x);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (states[i].has_nominal) continue;
+    states[i].has_nominal = 1;
+    states[i].nominal = sizes[i];
+  }
+  model.x = states.data();
+  models[given.phases[0].model] = &model;
+  problem.models = models.data();
+}
+
 ExperimentRun::ExperimentRun(const bolza_problem& problem, const EstimatorOptions& options)
     : options_(options),
-      model_(problem, *problem.models[problem.phases[0].model]) {}
+      sized_(problem, options.sizes),
+      model_(sized_.problem, sized_.model) {}
 ExperimentRun::~ExperimentRun() = default;
+
+std::optional<std::vector<double>> ExperimentRun::sizes_at_start(const Experiment& experiment, const SharedValues& values,
+                                                                 double horizon) {
+  Point point = start_of(experiment);
+  if (!begin(values, point)) return std::nullopt;
+  integrate::VariableSizes sizes(model_.at(), {});
+  sizes.begin({point.t, point.x.data(), model_.z().data(), point.u.data()}, horizon, options_.rtol * options_.atol_factor);
+  std::vector<double> out;
+  for (std::size_t i = 0; i < point.x.size(); ++i) out.push_back(sizes.of_state(i));
+  return out;
+}
+
+double ExperimentRun::error_of(const Eigen::RowVectorXd& by_x, std::span<const double> x) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    sum += std::abs(by_x[at(i)]) * (std::abs(x[i]) + options_.atol_factor * nonlinear::size_of(model_.model().x[i]));
+  return options_.rtol * sum;
+}
 
 std::unique_ptr<integrate::Segment> ExperimentRun::make_segment(bool linear, bool begins) {
   integrate::SegmentOptions o;
@@ -74,6 +109,16 @@ bool ExperimentRun::failed(double t, const std::string& what) {
 void ExperimentRun::use(const SharedValues& values) {
   auto last = values.value.begin() + static_cast<std::ptrdiff_t>(model_.model().n_global);
   std::copy(values.value.begin(), last, model_.at().shared.begin());
+}
+
+ExperimentRun::Point ExperimentRun::start_of(const Experiment& experiment) const {
+  const bolza_model& m = model_.model();
+  Point point;
+  point.t = experiment.start;
+  for (std::size_t i = 0; i < m.n_u; ++i) point.u.push_back(nonlinear::guess_of(m.u[i]));
+  if (experiment.inputs && !experiment.inputs->pieces.empty())
+    point.u = value_of(experiment.inputs->pieces.front(), experiment.start, m.n_u);
+  return point;
 }
 
 bool ExperimentRun::begin(const SharedValues& values, Point& point) {
@@ -259,14 +304,9 @@ void ExperimentRun::set_restarts(const Experiment& experiment, std::span<const d
 bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during, const SharedValues* before,
                         std::span<const double> restarts, const MatrixXd& restarts_by, std::span<const double> times,
                         bool derivatives, States& out) {
-  const bolza_model& m = model_.model();
   out = {};
-  Point point;
-  point.t = experiment.start;
+  Point point = start_of(experiment);
   point.derivatives = derivatives;
-  for (std::size_t i = 0; i < m.n_u; ++i) point.u.push_back(nonlinear::guess_of(m.u[i]));
-  if (experiment.inputs && !experiment.inputs->pieces.empty())
-    point.u = value_of(experiment.inputs->pieces.front(), experiment.start, m.n_u);
   if (keeps_) begin_recording(experiment, before ? *before : during, restarts_by);
   if (!begin(before ? *before : during, point)) return false;
   if (keeps_) recording_.initial_by = point.by;

@@ -2,6 +2,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,19 @@ struct Recording {
   std::vector<Eigen::MatrixXd> by;     ///< [regimes] of [n_global × parameters]
 };
 
+/// A problem whose first phase has sizes for nominal values of states without one.
+struct SizedProblem {
+  /// @param sizes  [n_x], or empty: as it is. `given` outlives it.
+  SizedProblem(const bolza_problem& given, std::span<const double> sizes);
+  SizedProblem(const SizedProblem&) = delete;
+  SizedProblem& operator=(const SizedProblem&) = delete;
+
+  std::vector<bolza_variable> states;
+  std::vector<bolza_model*> models;
+  bolza_model model;
+  bolza_problem problem;
+};
+
 /// Integrates experiments over one phase of a problem, one after the other. Keeps the integrators from run to run.
 /// Not for several threads at once.
 class ExperimentRun {
@@ -78,6 +92,14 @@ class ExperimentRun {
   /// Requires  a recorded run that succeeded, the last one.
   bool back(const Eigen::MatrixXd& jumps, Eigen::VectorXd& gradient);
 
+  /// Sizes of the states as they begin, [n_x]; nothing where there are no initial values. Not after a run.
+  /// @param horizon  seconds
+  std::optional<std::vector<double>> sizes_at_start(const Experiment& experiment, const SharedValues& values,
+                                                    double horizon);
+  /// About how wrong a function of the states is after an integration with these tolerances.
+  /// @param by_x  [n_x] its derivative     @param x  [n_x]
+  double error_of(const Eigen::RowVectorXd& by_x, std::span<const double> x) const;
+
   integrate::ReducedModel& model() { return model_; }
   const abi::Finding& trouble() const { return trouble_; }
 
@@ -91,6 +113,7 @@ class ExperimentRun {
     bool is_fresh = true;      // nothing has been integrated: the model is initialised
     bool derivatives = false;  // `by` is wanted
   };
+  Point start_of(const Experiment& experiment) const;
   bool begin(const SharedValues& values, Point& point);
   bool initial_tangent(const SharedValues& values, Point& point);
   void set_restarts(const Experiment& experiment, std::span<const double> values, const Eigen::MatrixXd& by, Point& point);
@@ -112,6 +135,7 @@ class ExperimentRun {
   bool failed(double t, const std::string& what);
 
   EstimatorOptions options_;
+  SizedProblem sized_;
   integrate::ReducedModel model_;
   std::unique_ptr<integrate::Segment> segments_[2][2];  // [is linear][begins a phase]; null before the first use
   integrate::Segment::Samples none_;                    // of a stretch without measurements

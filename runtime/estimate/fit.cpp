@@ -12,7 +12,9 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
   Fit result;
   result.start.assign(start.begin(), start.end());
   result.theta = result.start;
-  if (!estimator.evaluate(start, Order::value, result.at)) {
+  estimator.set_open_variance(estimator.estimation().open_variance);
+  bool has_slopes = options.engine.hessian == nlp::Hessian::gauss_newton;
+  if (!estimator.evaluate(start, has_slopes ? Order::fisher : Order::value, result.at)) {
     result.status = nlp::or_limit(nlp::Status::evaluation_error, options.engine.budget);
     result.message = result.at.trouble.text;
     return result;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "runtime/estimate/estimator.h"
+
 namespace bolza::estimate {
 
 NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured, double rounded) {
@@ -34,6 +36,21 @@ NoiseTerm noise_term(const Observable& observable, double simulated, double sigm
   t.by_simulated = psi / sigma;
   t.by_sigma = (1 - psi * r) / sigma;
   return t;
+}
+
+double OpenNoise::likeliest() const {
+  double told = freedom > 0 ? squares / freedom : 0;
+  double most = std::max(told, resolution);
+  return most > 0 ? most : variance;
+}
+
+double value_at_own_noise(const Likelihood& at) {
+  constexpr double equal = 1e4;  // variances: a hundred times
+  const OpenNoise& o = at.open;
+  if (!(o.weight > 0)) return at.value;
+  double variance = (o.freedom > 0 ? o.squares / o.freedom : 0) + equal * o.resolution;
+  if (!(variance > 0)) return at.value;
+  return at.value + 0.5 * o.weight * std::log(variance / o.variance) + 0.5 * o.squares * (1 / variance - 1 / o.variance);
 }
 
 PriorTerm prior_term(const Parameter& parameter, double theta) {

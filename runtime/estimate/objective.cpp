@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/nlp/solve.h"
 
@@ -25,7 +26,7 @@ class ObjectiveFunctions final : public nlp::Functions {
   }
   bool objective(double& f) override {
     bool good = know(Known::value);
-    if (good) f = at_.value;
+    if (good) f = at_.value - constant_;
     return good;
   }
   const double* gradient() override {
@@ -49,6 +50,7 @@ class ObjectiveFunctions final : public nlp::Functions {
     known_ = what;
     good_ = objective_.evaluate(w_, order, at_) && std::isfinite(at_.value);
     if (!good_) trouble_ = at_.trouble.text;
+    else if (!std::exchange(has_constant_, true)) constant_ = at_.value - 0.5 * at_.sum_of_squares;
     return good_;
   }
 
@@ -87,7 +89,8 @@ class ObjectiveFunctions final : public nlp::Functions {
   Likelihood at_;
   Eigen::MatrixXd exact_;
   Known known_ = Known::nothing;
-  bool good_ = false;
+  bool good_ = false, has_constant_ = false;
+  double constant_ = 0;  // of the likelihood: logarithms of standard deviations, which depend on units
   double nothing_ = 0;
 };
 
@@ -115,7 +118,13 @@ nlp::Nlp program_of(const FitObjective& objective, const Box& box, std::span<con
 
 double EstimatorObjective::size_of(std::size_t parameter, double start) const {
   bool linear = estimator_.estimation().parameters[parameter].scale == Scale::lin;
-  return linear && start != 0 ? std::abs(start) : 1;
+  return linear && start != 0 ? std::abs(start) : box_.size[parameter];
+}
+
+double EstimatorObjective::open_variance() const {
+  const Estimation& e = estimator_.estimation();
+  bool any = std::any_of(e.observables.begin(), e.observables.end(), [](const Observable& o) { return o.is_open; });
+  return any && !e.holds_noise ? e.open_variance : 0;
 }
 
 bool EstimatorObjective::has_kinks() const {
@@ -127,8 +136,10 @@ namespace {
 
 LocalFit minimise_smooth(FitObjective& objective, const Box& box, std::span<const double> start, nlp::EngineOptions options,
                          Order order) {
-  constexpr double jumps = 1e-8;  // of integrations whose steps are others
+  constexpr double jumps = 1e-8, nothing = 1e-12;  // of integrations whose steps are others; in units of the likelihood
   options.noise = std::max(options.noise, jumps);
+  if (options.hessian != nlp::Hessian::lbfgs)
+    options.least_gain = std::max(options.least_gain, std::min(nothing, options.tol * options.tol));
   LocalFit fit;
   ObjectiveFunctions functions(objective, options.hessian, start);
   nlp::Nlp nlp = program_of(objective, box, start, functions);
@@ -146,10 +157,8 @@ LocalFit minimise_smooth(FitObjective& objective, const Box& box, std::span<cons
   return fit;
 }
 
-}  // namespace
-
-LocalFit minimise(FitObjective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
-                  Order order) {
+LocalFit minimise_rounded(FitObjective& objective, const Box& box, std::span<const double> start,
+                          const nlp::EngineOptions& options, Order order) {
   if (!objective.has_kinks()) return minimise_smooth(objective, box, start, options, order);
   LocalFit fit;
   int iterations = 0;
@@ -173,6 +182,70 @@ LocalFit minimise(FitObjective& objective, const Box& box, std::span<const doubl
     fit.status = nlp::Status::evaluation_error;
     fit.message = fit.at.trouble.text;
   }
+  return fit;
+}
+
+/// Errors of the integration are no progress.
+/// @param errors  mean square, in standard deviations
+nlp::EngineOptions as_resolved(nlp::EngineOptions options, double errors) {
+  constexpr double most_gain = 1e-5, far = 10, most = 1;  // errors are some tolerances
+  options.noise = std::max(options.noise, std::min(most, far * std::sqrt(errors)));
+  options.least_gain = std::max(options.least_gain, std::min(most_gain, errors));
+  return options;
+}
+
+/// With noise of this variance an engine ends where errors of the integration are all that is left of the slope.
+nlp::EngineOptions as_resolved(const FitObjective& objective, nlp::EngineOptions options, const LocalFit& fit,
+                               double variance) {
+  constexpr double share = 0.5;
+  const OpenNoise& open = fit.at.open;
+  double errors = open.resolution / variance;
+  options = as_resolved(std::move(options), errors);
+  double steepest = 0;
+  for (Eigen::Index k = 0; k < fit.at.fisher.rows(); ++k) {
+    auto i = static_cast<std::size_t>(k);
+    double size = objective.size_of(i, fit.theta[i]);
+    steepest = std::max(steepest, fit.at.fisher(k, k) * size * size * open.variance / variance);
+  }
+  options.tol = std::max(options.tol, share * std::sqrt(steepest * open.weight * errors));
+  return options;
+}
+
+/// Another fit from the end of one, with other noise, where it is no failure.
+void go_on(LocalFit& fit, LocalFit next) {
+  int iterations = fit.iterations + next.iterations;
+  bool was_solved = fit.status == nlp::Status::solved,
+       cut_short = next.status == nlp::Status::interrupted || next.status == nlp::Status::time_limit;
+  if (next.at.good && (nlp::is_solution(next.status) || cut_short)) fit = std::move(next);
+  if (was_solved && fit.status == nlp::Status::acceptable) fit.status = nlp::Status::solved;
+  fit.iterations = iterations;
+}
+
+}  // namespace
+
+LocalFit minimise(FitObjective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
+                  Order order) {
+  constexpr int most = 20;
+  constexpr double near = 1e-3, resolved = 1e3;
+  double variance = objective.open_variance();
+  if (!(variance > 0)) return minimise_rounded(objective, box, start, as_resolved(options, objective.errors()), order);
+  Order first = options.hessian == nlp::Hessian::gauss_newton ? Order::fisher : Order::value;
+  objective.set_open_variance(variance);
+  nlp::EngineOptions coarse = options;  // the noise is smaller than what values differ by: this is no end
+  coarse.noise = std::max(options.noise, 1e-7);
+  coarse.tol = std::max(options.tol, 1e-5);
+  LocalFit fit = minimise_rounded(objective, box, start, coarse, first);
+  for (int round = 0; round < most && fit.at.good && nlp::is_solution(fit.status); ++round) {
+    const OpenNoise& open = fit.at.open;
+    double told = std::max(open.likeliest(), resolved * open.resolution);
+    if (round > 0 && std::abs(std::log(told / variance)) < near) break;
+    nlp::EngineOptions on = as_resolved(objective, options, fit, told);
+    objective.set_open_variance(variance = told);
+    go_on(fit, minimise_rounded(objective, box, std::vector<double>(fit.theta), on, first));
+  }
+  if (!fit.at.good) return fit;
+  objective.set_open_variance(fit.at.open.likeliest());
+  if (!objective.evaluate(fit.theta, order, fit.at)) fit.status = nlp::Status::evaluation_error;
   return fit;
 }
 

@@ -116,6 +116,10 @@ void evaluate(Estimator& estimator, const EstimateRequest& request, const std::v
   Sensitivity way = request.estimator.sensitivity;
   Order order = way == Sensitivity::none ? Order::value : Order::fisher;
   fit.seconds = timed(estimator, theta, order, fit.at);
+  if (const OpenNoise& open = fit.at.open; fit.at.good && open.weight > 0 && !estimator.estimation().holds_noise) {
+    estimator.set_open_variance(open.likeliest());
+    fit.seconds = timed(estimator, theta, order, fit.at);
+  }
   bool good = fit.at.good;
   if (Likelihood by_adjoint; good && way == Sensitivity::adjoint) {
     fit.seconds = timed(estimator, theta, order = Order::gradient, by_adjoint);
@@ -136,7 +140,7 @@ void evaluate(Estimator& estimator, const EstimateRequest& request, const std::v
 /// Takes a fit in growing windows where that is better, or the only one.
 void try_windows(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request,
                  EstimateResult& result) {
-  constexpr double much = 0.5;
+  constexpr double much = 0.5, clearly = 1e-3;  // share of deviations; in units of the likelihood
   const Fit at_once = result.fit;
   if (request.windows.halvings == 0 || at_once.status == nlp::Status::bad_option || was_cut_short(at_once.status)) return;
   bool needed = !at_once.at.good || unexplained_share(estimation, at_once.at) > much;
@@ -146,7 +150,7 @@ void try_windows(const bolza_problem& problem, const Estimation& estimation, con
   result.fit.simulations += grown.simulations;
   result.fit.seconds += grown.seconds;
   if (at_once.at.good) result.without_windows = at_once.at.value;
-  if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value))) {
+  if (!grown.at.good || (at_once.at.good && !(grown.at.value < at_once.at.value - clearly))) {
     if (was_cut_short(grown.status)) {
       result.fit.status = grown.status;
       result.fit.message = grown.message;
@@ -173,6 +177,7 @@ EstimateResult estimate(const bolza_problem& problem, const Estimation& estimati
     result.fit = fit(estimator, request.fit, box.start);
     try_windows(problem, estimation, request, result);
   }
+  if (result.fit.at.good) estimator.set_open_variance(result.fit.at.open.variance);
   if (request.curve_points > 0 && result.fit.at.good)
     result.curves = curves_of(estimator, result.fit.theta, request.curve_points);
   return result;

@@ -139,6 +139,7 @@ struct EngineOptions {
   Hessian hessian = Hessian::exact;
   bool warm_start = false;  ///< multipliers of the start are used
   double noise = 1e-14;     ///< of the objective, of 1 + its size: that of its integration; a step may raise it by as much
+  double least_gain = 0;    ///< > 0: where a full step is short, and promises less than this, is a solution (trust-region)
   double relative_gap = 0;  ///< > 0: solve on with a smaller tolerance where `Report::gap` is more than this share of |f|
   bool condensing = false;  ///< quadratic programs are solved without the variables that follow from others
   double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start

@@ -8,6 +8,7 @@
 #include "workflow/codes.h"
 #include "workflow/fit/check_experiments.h"
 #include "workflow/fit/fit_request.h"
+#include "workflow/fit/open_noise.h"
 #include "workflow/sbml_codes.h"
 
 namespace bolza::workflow {
@@ -39,6 +40,7 @@ class Assembly {
   std::optional<std::size_t> state(const std::string& name) const;
   std::optional<std::size_t> input(const std::string& name) const;
   std::optional<ModelValue> value_named(const std::string& name) const;
+  std::string unit_named(const std::string& name) const;
   Result<Done> parameter(const FitParameter& given);
   Result<Done> observable(const FitObservable& given);
   Result<Setting> resolved(const std::string& text, Span span, std::size_t entry) const;
@@ -86,6 +88,16 @@ std::optional<ModelValue> Assembly::value_named(const std::string& name) const {
                         abi_.results[k].offset};
   if (auto k = shared(name)) return ModelValue{ModelValue::Kind::shared, static_cast<std::int32_t>(*k), 1, 0};
   return {};
+}
+
+std::string Assembly::unit_named(const std::string& name) const {
+  auto unit = [](const char* text) { return std::string(text ? text : ""); };
+  if (auto k = state(name)) return unit(abi_.x[*k].unit);
+  if (auto k = index_in(abi_.z, abi_.n_z, name)) return unit(abi_.z[*k].unit);
+  if (auto k = input(name)) return unit(abi_.u[*k].unit);
+  for (std::size_t k = 0; k < abi_.n_outputs; ++k)
+    if (abi_.results[k].name == name) return unit(abi_.results[k].unit);
+  return "";
 }
 
 Result<std::size_t> Assembly::free_entry(const std::string& name, Span span) const {
@@ -143,6 +155,8 @@ Result<Done> Assembly::observable(const FitObservable& given) {
   o.name = given.name;
   o.scale = given.scale;
   o.noise = given.distribution;
+  o.is_open = given.noise.empty();
+  o.unit = unit_named(given.name);
   o.huber = given.huber;
   std::string name = given.formula.empty() ? given.name : given.formula;
   auto value = value_named(observable_variable(given));
@@ -360,6 +374,9 @@ Result<estimate::Estimation> Assembly::run() {
   for (estimate::Experiment& e : out_.experiments)
     std::stable_sort(e.measurements.begin(), e.measurements.end(),
                      [](const estimate::Measurement& a, const estimate::Measurement& b) { return a.time < b.time; });
+  for (const FitMeasurement& m : problem_.measurements)
+    if (!std::isnan(m.sigma) || !m.noise_parameters.empty()) out_.observables[m.observable].is_open = false;
+  set_open_noise(out_);
   check_experiments(model_, problem_, out_, diagnostics_);
   return std::move(out_);
 }

@@ -157,6 +157,10 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);
+  if (const estimate::Likelihood& at = outcome.result.fit.at; at.good && at.open.weight > 0) {
+    outcome.estimation.open_variance = at.open.variance;
+    outcome.estimation.holds_noise = true;
+  }
   outcome.result.fit.message = in_formulas(outcome.problem, std::move(outcome.result.fit.message));
   if (!profile(**library, *model, request, run, outcome, model->diagnostics)) return model->diagnostics.already_reported();
   estimate::AnalysisOptions analysis = request.analysis;
@@ -191,6 +195,10 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
   Result<FitProblem> problem = read_problem(request, names_of(*model), model->sources, model->diagnostics);
   if (!problem) return model->diagnostics.already_reported();
   return fit(model, *std::move(problem), request);
+}
+
+double unit_of_squares(const FitOutcome& outcome) {
+  return outcome.problem.noise_is_known ? 1 : outcome.estimation.open_variance;
 }
 
 bool is_solved(const FitOutcome& outcome) {

@@ -50,6 +50,10 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request)
 /// The same for a problem that was read before; `model` is loaded by it.
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request);
 
+/// Σ residual² and its share of a degree of freedom in the units of what was measured, over those of the noise that a fit
+/// has found: what they are multiplied by in reports. 1 where the noise was stated.
+double unit_of_squares(const FitOutcome& outcome);
+
 /// Whether the engine ended at an optimum, if only at the acceptable tolerance.
 bool is_solved(const FitOutcome& outcome);
 

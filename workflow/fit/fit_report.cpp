@@ -68,11 +68,12 @@ result::PageTable goodness_table(const FitStatistics& s, const FitOutcome& outco
   bool known = outcome.problem.noise_is_known;
   row("measurements", std::to_string(g.n), "");
   row("degrees of freedom", shown(g.freedom, 6), "");
-  row("χ²", shown(g.chi_square, 6),
+  double unit = unit_of_squares(outcome);
+  row("χ²", shown(g.chi_square * unit, 6),
       known ? "" : "in units of the noise that was assumed; its size is taken from the residuals");
   if (known && std::isnan(g.p)) row("p of χ²", "–", "no test: the noise is estimated, or not normal");
   else if (known) row("p of χ²", p_text(g.p), "small: the noise does not explain the residuals");
-  else row("standard deviation of the noise", shown(std::sqrt(g.variance_factor), 4), "√(χ²/degrees of freedom)");
+  else row("standard deviation of the noise", shown(std::sqrt(g.variance_factor * unit), 4), "√(χ²/degrees of freedom)");
   row("log likelihood", shown(g.log_likelihood, 8), "");
   row("AIC", shown(g.aic, 8), "");
   row("AICc", shown(g.aicc, 8), "");
@@ -256,10 +257,10 @@ nlohmann::json statistics_json(const FitOutcome& outcome) {
       {"verdict", outcome.analysis.verdict}, {"doubts", doubts_of(outcome)}, {"parameters", parameters_json(s, outcome)}};
   o["noise"] = outcome.problem.noise_is_known ? "stated" : "from residuals";
   o["goodness"] = {{"measurements", g.n},
-                   {"chi_squared", finite(g.chi_square)},
+                   {"chi_squared", finite(g.chi_square * unit_of_squares(outcome))},
                    {"freedom", g.freedom},
                    {"p", finite(g.p)},
-                   {"variance_factor", finite(g.variance_factor)},
+                   {"variance_factor", finite(g.variance_factor * unit_of_squares(outcome))},
                    {"log_likelihood", finite(g.log_likelihood)},
                    {"aic", finite(g.aic)},
                    {"aicc", finite(g.aicc)},
@@ -316,7 +317,7 @@ result::FitPage fit_page(const Model& model, const FitOutcome& outcome) {
     page.verdict += ".";
   }
   page.cards = {{shown(fit.at.value, 6), "−log likelihood"},
-                {shown(fit.at.sum_of_squares, 4), "χ²"},
+                {shown(fit.at.sum_of_squares * unit_of_squares(outcome), 4), "χ²"},
                 {std::to_string(outcome.estimation.n_measurements()), "measurements"},
                 {std::to_string(outcome.estimation.experiments.size()), "experiments"},
                 {std::to_string(outcome.estimation.parameters.size()), "parameters"},

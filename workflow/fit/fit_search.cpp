@@ -62,10 +62,7 @@ Result<Done> profile(const SolverLibrary& library, const Model& model, const Fit
   }
   const estimate::Likelihood& at = outcome.result.fit.at;
   double freedom = static_cast<double>(at.residuals.size()) - static_cast<double>(parameters.size());
-  if (!outcome.problem.noise_is_known && freedom > 0 && at.sum_of_squares > 0) {
-    options.noise_variance = at.sum_of_squares / freedom;
-    options.freedom = freedom;
-  }
+  if (!outcome.problem.noise_is_known && freedom > 0) options.freedom = freedom;
   options.confidence = request.analysis.statistics.level;
   outcome.profiles = library.profile(model.abi(), outcome.estimation, run, outcome.result.fit.theta, options);
   return Done{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/estimate/inversion/direct_fit.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/nlp/solve.h"
@@ -89,13 +90,18 @@ nlp::Nlp nlp_of(const CandidateTerms& terms, const std::vector<std::size_t>& use
                 nlp::Functions& functions) {
   nlp::Nlp nlp;
   nlp.functions = &functions;
+  std::vector<double> squares(used.size() * (used.size() + 1) / 2), from;
+  for (std::size_t j : used) from.push_back(start[static_cast<Eigen::Index>(j)]);
+  functions.move_to(from);
+  if (const double* lower_triangle = functions.gauss_newton(1)) std::copy_n(lower_triangle, squares.size(), squares.begin());
   for (std::size_t k = 0; k < used.size(); ++k) {
     const CandidateTerm& term = terms.terms[used[k]];
     double value = start[static_cast<Eigen::Index>(used[k])];
     nlp.start.push_back(value);
     nlp.lower.push_back(term.lower);
     nlp.upper.push_back(term.upper);
-    nlp.scale.push_back(1);
+    double curvature = squares[k * (k + 3) / 2];
+    nlp.scale.push_back(curvature > 0 ? 1 / std::sqrt(curvature) : std::max(1.0, std::abs(value)));
     nlp.role.push_back(nlp::VariableRole::parameter);
     nlp.interval.push_back(nlp::global);
     for (std::size_t l = 0; l <= k; ++l) {
@@ -126,13 +132,26 @@ InversionResult fit_directly(Predictions& predictions, const CandidateTerms& ter
     if (active[j]) used.push_back(j);
   LeastSquares functions(predictions, terms, used, result.evaluations);
   engine.hessian = nlp::Hessian::gauss_newton;
-  nlp::Report report = nlp::solve(nlp_of(terms, used, result.a, functions), engine);
-  result.status = status_of(report.status);
-  result.iterations = report.iterations;
-  for (std::size_t k = 0; k < used.size() && k < report.iterate.w.size(); ++k)
-    result.a[static_cast<Eigen::Index>(used[k])] = report.iterate.w[k];
-  if (!judge(predictions, terms, result)) result.status = InversionStatus::not_evaluated;
-  return result;
+  constexpr double smaller = 0.5, resolved = 30;
+  for (double variance = 1;;) {
+    nlp::Nlp nlp = nlp_of(terms, used, result.a, functions);
+    nlp.objective_scale = variance;  // in units of the likelihood, once residuals tell the noise
+    nlp::Report report = nlp::solve(nlp, engine);
+    bool is_first = result.iterations == 0;
+    if (is_first || nlp::is_solution(report.status)) {
+      result.status = status_of(report.status);
+      for (std::size_t k = 0; k < used.size() && k < report.iterate.w.size(); ++k)
+        result.a[static_cast<Eigen::Index>(used[k])] = report.iterate.w[k];
+    }
+    result.iterations += report.iterations;
+    if (!judge(predictions, terms, result)) {
+      result.status = InversionStatus::not_evaluated;
+      return result;
+    }
+    double told = std::pow(std::max(result.deviation, resolved * predictions.resolution()), 2);
+    if (!nlp::is_solution(report.status) || !(told < smaller * variance)) return result;
+    variance = told;
+  }
 }
 
 }  // namespace bolza::estimate

@@ -47,6 +47,25 @@ void simulate_found(ModelPredictions& predictions, const Estimation& estimation,
   }
 }
 
+/// Sums of squares and deviations in the units of what was measured, where residuals had their size for a standard
+/// deviation.
+void to_units(InversionResult& result, double variance) {
+  result.sum_of_squares *= variance;
+  result.deviation *= std::sqrt(variance);
+  for (double& sum : result.history) sum *= variance;
+}
+
+void to_units(Identification& out, const Estimation& estimation) {
+  const std::vector<Observable>& observables = estimation.observables;
+  if (!std::all_of(observables.begin(), observables.end(), [](const Observable& o) { return o.is_open; })) return;
+  double variance = estimation.open_variance;
+  to_units(out.selection.all, variance);
+  to_units(out.selection.chosen, variance);
+  for (Removal& r : out.selection.removed) r.sum_of_squares *= variance;
+  if (out.direct) to_units(*out.direct, variance);
+  for (double& sum : out.starts) sum *= variance;
+}
+
 }  // namespace
 
 Identification identify(const bolza_problem& problem, const Estimation& estimation, const IdentifyRequest& request) {
@@ -74,6 +93,7 @@ Identification identify(const bolza_problem& problem, const Estimation& estimati
     out.direct =
         fit_directly(predictions, request.terms, out.selection.chosen.active, request.terms.start(), request.engine);
   simulate_found(predictions, estimation, request, out);
+  to_units(out, estimation);
   out.simulations = predictions.n_simulations();
   return out;
 }

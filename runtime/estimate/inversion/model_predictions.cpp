@@ -12,7 +12,8 @@ double resolution_of(const Estimation& estimation, double rtol) {
   std::size_t n = 0;
   for (const Experiment& e : estimation.experiments)
     for (const Measurement& m : e.measurements) {
-      double sigma = std::isnan(m.sigma) ? estimation.observables[m.observable].number : m.sigma;
+      const Observable& o = estimation.observables[m.observable];
+      double sigma = std::isnan(m.sigma) ? o.number * (o.is_open ? std::sqrt(estimation.open_variance) : 1) : m.sigma;
       if (sigma > 0) {
         sum += (m.value / sigma) * (m.value / sigma);
         ++n;

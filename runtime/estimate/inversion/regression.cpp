@@ -11,7 +11,9 @@ Regression::Regression(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) {
   Eigen::Index n = B.cols();
   // rows of zeros where there are more terms than rows
   Eigen::MatrixXd tall = Eigen::MatrixXd::Zero(std::max(B.rows(), n), n);
-  tall.topRows(B.rows()) = B;
+  size_ = B.colwise().norm();
+  for (double& s : size_) s = s > 0 ? s : 1;
+  tall.topRows(B.rows()) = B * size_.cwiseInverse().asDiagonal();
   Eigen::VectorXd right = Eigen::VectorXd::Zero(tall.rows());
   right.head(b.size()) = b;
   linalg::SingularValues svd = linalg::singular_values(tall);
@@ -24,25 +26,31 @@ Regression::Regression(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) {
 
 Eigen::VectorXd Regression::solve(double lambda, const Eigen::VectorXd& a0) const {
   auto r = static_cast<Eigen::Index>(rank_);
-  Eigen::VectorXd y = Utb_.head(r) - D_.head(r).cwiseProduct(V_.leftCols(r).transpose() * a0);
+  Eigen::VectorXd y = Utb_.head(r) - D_.head(r).cwiseProduct(V_.leftCols(r).transpose() * size_.cwiseProduct(a0));
   Eigen::ArrayXd d = D_.head(r).array();
   y.array() *= d / (d.square() + lambda * lambda);
-  return a0 + V_.leftCols(r) * y;
+  return a0 + (V_.leftCols(r) * y).cwiseQuotient(size_);
 }
 
 double Regression::reduction(const Eigen::VectorXd& a0) const {
   auto r = static_cast<Eigen::Index>(rank_);
-  return (Utb_.head(r) - D_.head(r).cwiseProduct(V_.leftCols(r).transpose() * a0)).squaredNorm();
+  return (Utb_.head(r) - D_.head(r).cwiseProduct(V_.leftCols(r).transpose() * size_.cwiseProduct(a0))).squaredNorm();
 }
 
 Eigen::MatrixXd Regression::unit_covariance() const {
   auto r = static_cast<Eigen::Index>(rank_);
-  Eigen::MatrixXd M = V_.leftCols(r) * D_.head(r).cwiseInverse().asDiagonal();
+  Eigen::MatrixXd M = size_.cwiseInverse().asDiagonal() * V_.leftCols(r) * D_.head(r).cwiseInverse().asDiagonal();
   return M * M.transpose();
 }
 
-Eigen::VectorXd Regression::hidden() const { return null_directions().rowwise().norm(); }
+Eigen::VectorXd Regression::hidden() const {
+  return V_.rightCols(V_.cols() - static_cast<Eigen::Index>(rank_)).rowwise().norm();
+}
 
-Eigen::MatrixXd Regression::null_directions() const { return V_.rightCols(V_.cols() - static_cast<Eigen::Index>(rank_)); }
+Eigen::MatrixXd Regression::null_directions() const {
+  Eigen::MatrixXd out = size_.cwiseInverse().asDiagonal() * V_.rightCols(V_.cols() - static_cast<Eigen::Index>(rank_));
+  out.colwise().normalize();
+  return out;
+}
 
 }  // namespace bolza::estimate

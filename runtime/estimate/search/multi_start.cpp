@@ -39,7 +39,7 @@ SearchFit fit_from(FitObjective& objective, const std::vector<Draw>& draws, cons
     fit.iterations = local.iterations;
     if (local.at.good && std::isfinite(local.at.value)) {
       fit.theta = local.theta;
-      fit.value = local.at.value;
+      fit.value = value_at_own_noise(local.at);
     }
   } else {
     fit.status = nlp::Status::evaluation_error;
@@ -117,7 +117,7 @@ class Search {
     constexpr double share = 1e-3;  // fits may have integrated with sensitivities, and so in other steps
     Likelihood at;
     double most = options_.tolerance + share * std::abs(fit.value);
-    return objective_.evaluate(fit.theta, Order::value, at) && std::abs(at.value - fit.value) <= most;
+    return objective_.evaluate(fit.theta, Order::value, at) && std::abs(value_at_own_noise(at) - fit.value) <= most;
   }
 
   std::vector<std::size_t> open_starts() const {
@@ -167,7 +167,7 @@ class Search {
 bool same_place(const Box& box, const std::vector<double>& a, const std::vector<double>& b, double distance) {
   for (std::size_t k = 0; k < a.size(); ++k) {
     double range = box.upper[k] - box.lower[k];
-    if (!std::isfinite(range)) range = std::max({1.0, std::abs(a[k]), std::abs(b[k])});
+    if (!std::isfinite(range)) range = box.scale(k, a[k], b[k]);
     if (std::abs(a[k] - b[k]) > distance * range) return false;
   }
   return true;

@@ -64,7 +64,7 @@ void ProfileWalk::look_ahead(const Likelihood& at, Held& held) const {
   std::vector<Eigen::Index> others;
   for (Eigen::Index k = 0; k < n; ++k) {
     auto i = static_cast<std::size_t>(k);
-    double theta = held.point.theta[i], near = on_bound * (1 + std::abs(theta));
+    double theta = held.point.theta[i], near = on_bound * box.scale(i, theta);
     bool held_back =
         (theta - box.lower[i] <= near && at.gradient[k] > 0) || (box.upper[i] - theta <= near && at.gradient[k] < 0);
     if (k != p && !held_back) others.push_back(k);
@@ -127,7 +127,7 @@ double ProfileWalk::step_from(const Held& here) const {
   double step = std::sqrt(slope * slope + 2 * c * rise) + slope;  // of c/2 h² + slope h = rise
   step = step > 0 ? 2 * rise / step : INFINITY;
   double range = objective_.box().upper[parameter_] - objective_.box().lower[parameter_];
-  double unit = std::isfinite(range) ? range : std::max(1.0, std::abs(here.point.at));
+  double unit = std::isfinite(range) ? range : objective_.box().scale(parameter_, here.point.at);
   step = std::min(step, part_of_range * unit * (std::isfinite(range) ? 1 : 10));
   if (last_step_ > 0) step = std::clamp(step, least_share * last_step_, growth * last_step_);
   return step;
@@ -147,7 +147,7 @@ void ProfileWalk::find_crossing(Held below, Held above) {
       at = below.point.at + std::clamp(t, 0.1, 0.9) * (above.point.at - below.point.at);
     }
     Held between;
-    if (high - low <= 1e-12 * (1 + std::abs(high)) || !refit(nearer, at, between)) break;
+    if (high - low <= 1e-12 * objective_.box().scale(parameter_, high) || !refit(nearer, at, between)) break;
     side_.points.push_back(between.point);
     (between.point.value < aim ? below : above) = std::move(between);
   }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double infinite_variance = std::numeric_limits<double>::infinity();
 
-bool near_bound(double theta, double bound, double width) {
-  double size = std::isfinite(width) ? width : std::max(1.0, std::fabs(bound));
+bool near_bound(const Box& box, std::size_t k, double theta, double bound) {
+  double width = box.upper[k] - box.lower[k], size = std::isfinite(width) ? width : box.scale(k, bound);
   return std::isfinite(bound) && std::fabs(theta - bound) <= 1e-6 * size;
 }
 
@@ -36,9 +36,8 @@ Inverse inverse_of(const Eigen::MatrixXd& unit_columns, double tolerance) {
 std::vector<AtBound> at_bounds(const Box& box, std::span<const double> theta) {
   std::vector<AtBound> out(theta.size(), AtBound::no);
   for (std::size_t i = 0; i < theta.size(); ++i) {
-    double width = box.upper[i] - box.lower[i];
-    if (near_bound(theta[i], box.lower[i], width)) out[i] = AtBound::lower;
-    else if (near_bound(theta[i], box.upper[i], width)) out[i] = AtBound::upper;
+    if (near_bound(box, i, theta[i], box.lower[i])) out[i] = AtBound::lower;
+    else if (near_bound(box, i, theta[i], box.upper[i])) out[i] = AtBound::upper;
   }
   return out;
 }

@@ -104,11 +104,13 @@ Goodness goodness_of(const Estimation& estimation, const Likelihood& at, std::si
   auto n = static_cast<double>(out.n);
   out.freedom = n - static_cast<double>(rank);
   out.variance_factor = out.freedom > 0 ? out.chi_square / out.freedom : unknown_number;
-  bool testable = noise_known && all_normal(estimation) && out.freedom > 0;
+  if (!noise_known) out.variance_factor = std::max(out.variance_factor, at.open.resolution / at.open.variance);
+  bool testable = noise_known && all_normal(estimation) && out.freedom > 0 && !(at.open.weight > 0);
   out.p = testable ? chi_square_upper(out.chi_square, out.freedom) : unknown_number;
   out.log_likelihood = at.log_likelihood;
   // The likelihood of normal noise at its best variance, instead of at variance 1 in units of the given one.
-  if (!noise_known) out.log_likelihood += 0.5 * out.chi_square - 0.5 * n * (1 + std::log(out.chi_square / n));
+  double best = std::max(out.chi_square / n, at.open.resolution / at.open.variance);
+  if (!noise_known && best > 0) out.log_likelihood += 0.5 * out.chi_square * (1 - 1 / best) - 0.5 * n * std::log(best);
   double k = static_cast<double>(n_estimated) + (noise_known ? 0 : 1);
   out.estimated = k;
   out.aic = 2 * k - 2 * out.log_likelihood;

@@ -110,7 +110,7 @@ bool hessian_by_differences(const GradientAt& gradient, std::span<const double> 
   Eigen::VectorXd below, above;
   for (Eigen::Index i = 0; i < n; ++i) {
     auto k = static_cast<std::size_t>(i);
-    double h = step * std::max(1.0, std::fabs(theta[k]));
+    double h = step * box.scale(k, theta[k]);
     double low = std::max(theta[k] - h, box.lower[k]), high = std::min(theta[k] + h, box.upper[k]);
     at[k] = low;
     if (!gradient(at, below)) return false;

@@ -75,7 +75,7 @@ class TrustRegionIteration {
   BoundedStep bounded_;
   Eigen::VectorXd lower_, upper_, w_, g_, step_, tried_, next_g_, change_;
   double f_ = 0, error_ = 0, predicted_ = 0, least_decrease_, radius_, least_error_ = INFINITY;
-  bool finite_ = true;
+  bool finite_ = true, is_settled_ = false;
   int failures_ = 0, idle_ = 0;
   Clock::time_point begin_ = Clock::now();
   double seconds_evaluation_ = 0;
@@ -188,12 +188,15 @@ bool TrustRegionIteration::take(const Eigen::VectorXd& tried, double f) {
 
 /// The step of the model; false: it promises nothing, even without what was learned of the curvature.
 bool TrustRegionIteration::find_step() {
-  constexpr double keep = 0.95, nothing = 1e-20;
+  constexpr double keep = 0.95, nothing = 1e-20, inside = 0.9, brief = 1e-2;
   do {
     scaling_.set(w_, g_, curvature_.matrix(), lower_, upper_);
     bool computed = bounded_.compute(scaling_, lower_ - w_, upper_ - w_, radius_, std::max(keep, 1 - error_), step_);
     tried_ = (w_ + step_).cwiseMax(lower_).cwiseMin(upper_);
     predicted_ = computed ? -bounded_.predicted() : 0;
+    is_settled_ = computed && predicted_ <= options_.least_gain && bounded_.scaled().norm() < inside * radius_ &&
+                  step_.lpNorm<Eigen::Infinity>() < brief;
+    if (is_settled_) return false;
     if (predicted_ > nothing + least_decrease_ * std::abs(f_) && tried_ != w_) return true;
   } while (curvature_.forget());
   return false;
@@ -202,10 +205,11 @@ bool TrustRegionIteration::find_step() {
 /// Steps within the noise of the objective that do not lower the slope any more.
 bool TrustRegionIteration::is_idle() {
   constexpr int most = 20;
-  constexpr double share = 0.5;
+  constexpr double share = 0.5, most_noise = 1e-8;  // a long valley may go down by less than the noise
+  double noise = std::min(options_.noise, most_noise);
   bool better = error_ < share * least_error_;
   if (better) least_error_ = error_;
-  idle_ = better || predicted_ > options_.noise * (1 + std::abs(f_)) ? 0 : idle_ + 1;
+  idle_ = better || predicted_ > noise * (1 + std::abs(f_)) ? 0 : idle_ + 1;
   return idle_ > most;
 }
 
@@ -217,7 +221,7 @@ bool TrustRegionIteration::try_step() {
   finite_ = value_at(tried_, f);
   double bend = 0.5 * bounded_.scaled().dot(scaling_.bounds.cwiseProduct(bounded_.scaled()));
   double ratio = finite_ ? (f_ - f - bend) / predicted_ : -1;
-  if (finite_ && predicted_ <= noise && std::abs(f - f_) <= noise) ratio = 0.5;  // noise says nothing of the model
+  if (finite_ && predicted_ <= noise && std::abs(f - f_) <= noise) ratio = 1;  // noise says nothing against the model
   if (ratio < poor) radius_ = shrink * std::min(radius_, length);
   else if (ratio > good && length > near * radius_) radius_ = growth * radius_;
   bool taken = ratio > 0 && f <= f_ + noise;
@@ -252,6 +256,7 @@ Report TrustRegionIteration::run() {
       return finish(std::move(report), Status::diverging, "the iterates diverge");
     if (!find_step() || is_idle()) {
       onto_bounds();
+      if (is_settled_) return finish(std::move(report), Status::solved, "solved");
       return finish(std::move(report), Status::acceptable, "no step lowers the objective by more than rounding");
     }
     ++report.iterations;

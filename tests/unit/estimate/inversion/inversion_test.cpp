@@ -32,12 +32,25 @@ TEST(Regression, solves_the_normal_equations_with_regularisation) {
   Eigen::MatrixXd B = random_matrix(12, 4, 1);
   Eigen::VectorXd b = random_matrix(12, 1, 2), a0 = random_matrix(4, 1, 3);
   Regression regression(B, b);
-  for (double lambda : {0.0, 1e-3, 1.0, 100.0}) {  // (6) of the paper, by another factorisation
-    Eigen::MatrixXd N = B.transpose() * B + lambda * lambda * Eigen::MatrixXd::Identity(4, 4);
-    Eigen::VectorXd expected = N.ldlt().solve(B.transpose() * b + lambda * lambda * a0);
+  for (double lambda : {0.0, 1e-3, 1.0, 100.0}) {  // (6) of the paper, of columns of length 1, by another factorisation
+    Eigen::MatrixXd least = lambda * lambda * Eigen::MatrixXd(B.colwise().squaredNorm().asDiagonal());
+    Eigen::VectorXd expected = (B.transpose() * B + least).ldlt().solve(B.transpose() * b + least * a0);
     EXPECT_LT((regression.solve(lambda, a0) - expected).norm(), 1e-12) << lambda;
   }
   EXPECT_LT((regression.unit_covariance() - (B.transpose() * B).inverse()).norm(), 1e-12);
+}
+
+TEST(Regression, does_not_depend_on_units) {
+  Eigen::MatrixXd B = random_matrix(12, 4, 1);
+  Eigen::VectorXd b = random_matrix(12, 1, 2), a0 = random_matrix(4, 1, 3), unit(4);
+  unit << 1e-15, 1e-3, 1, 1e12;
+  Regression plain(B, b), other(1e-9 * B * unit.cwiseInverse().asDiagonal(), 1e-9 * b);
+  EXPECT_EQ(other.rank(), 4U);
+  for (double lambda : {0.0, 0.1, 10.0}) {
+    Eigen::VectorXd a = plain.solve(lambda, a0);
+    // the column lengths, which weigh lambda, are in units of the residuals
+    EXPECT_LT((other.solve(lambda, unit.cwiseProduct(a0)).cwiseQuotient(unit) - a).norm(), 1e-9) << lambda;
+  }
 }
 
 TEST(Regression, leaves_what_the_data_do_not_see_where_it_was) {
@@ -48,7 +61,7 @@ TEST(Regression, leaves_what_the_data_do_not_see_where_it_was) {
   Regression regression(B, b);
   EXPECT_EQ(regression.rank(), 2U);
   Eigen::VectorXd a = regression.solve(1e-9, a0), unseen(3);
-  unseen << 0, 2, -1;
+  unseen << 0, 1, -2;  // 2 and -1, by the squares of the columns' lengths
   EXPECT_NEAR(unseen.dot(a), unseen.dot(a0), 1e-9);
   EXPECT_LT((B.transpose() * (B * a - b)).norm(), 1e-9);
   Eigen::VectorXd hidden = regression.hidden();

@@ -63,6 +63,7 @@ class TrustRegionIteration {
   bool stop(Report& report);
   bool take(const Eigen::VectorXd& tried, double f);
   bool find_step();
+  double noise_of(const Eigen::VectorXd& step) const;
   bool is_idle();
   bool try_step();
   void onto_bounds();
@@ -74,6 +75,7 @@ class TrustRegionIteration {
   AffineScaling scaling_;
   BoundedStep bounded_;
   Eigen::VectorXd lower_, upper_, w_, g_, step_, tried_, next_g_, change_;
+  static constexpr double most_of_long = 1e-8;  // noise
   double f_ = 0, error_ = 0, predicted_ = 0, least_decrease_, radius_, least_error_ = INFINITY;
   bool finite_ = true, is_settled_ = false;
   int failures_ = 0, idle_ = 0;
@@ -202,14 +204,19 @@ bool TrustRegionIteration::find_step() {
   return false;
 }
 
+/// Of the objective, over 1 + its size. What a long step changes is no noise: valleys are flat, and curved.
+double TrustRegionIteration::noise_of(const Eigen::VectorXd& step) const {
+  constexpr double brief = 1e-4;
+  return step.lpNorm<Eigen::Infinity>() < brief ? options_.noise : std::min(options_.noise, most_of_long);
+}
+
 /// Steps within the noise of the objective that do not lower the slope any more.
 bool TrustRegionIteration::is_idle() {
   constexpr int most = 20;
-  constexpr double share = 0.5, most_noise = 1e-8;  // a long valley may go down by less than the noise
-  double noise = std::min(options_.noise, most_noise);
+  constexpr double share = 0.5;
   bool better = error_ < share * least_error_;
   if (better) least_error_ = error_;
-  idle_ = better || predicted_ > noise * (1 + std::abs(f_)) ? 0 : idle_ + 1;
+  idle_ = better || predicted_ > std::min(options_.noise, most_of_long) * (1 + std::abs(f_)) ? 0 : idle_ + 1;
   return idle_ > most;
 }
 
@@ -217,11 +224,11 @@ bool TrustRegionIteration::is_idle() {
 bool TrustRegionIteration::try_step() {
   constexpr double poor = 0.25, good = 0.75, near = 0.9, growth = 2, shrink = 0.25;
   constexpr int most_failures = 60;
-  double f = 0, length = bounded_.scaled().norm(), radius = radius_, noise = options_.noise * (1 + std::abs(f_));
+  double f = 0, length = bounded_.scaled().norm(), radius = radius_, noise = noise_of(step_) * (1 + std::abs(f_));
   finite_ = value_at(tried_, f);
   double bend = 0.5 * bounded_.scaled().dot(scaling_.bounds.cwiseProduct(bounded_.scaled()));
   double ratio = finite_ ? (f_ - f - bend) / predicted_ : -1;
-  if (finite_ && predicted_ <= noise && std::abs(f - f_) <= noise) ratio = 1;  // noise says nothing against the model
+  if (finite_ && predicted_ <= noise && std::abs(f - f_) <= noise) ratio = 0.5;  // noise says nothing of the model
   if (ratio < poor) radius_ = shrink * std::min(radius_, length);
   else if (ratio > good && length > near * radius_) radius_ = growth * radius_;
   bool taken = ratio > 0 && f <= f_ + noise;

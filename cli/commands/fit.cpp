@@ -41,6 +41,11 @@ std::vector<Estimate> estimates_of(const workflow::FitOutcome& outcome) {
   return out;
 }
 
+/// What a fit could not evaluate has no value.
+nlohmann::json told(const estimate::Fit& fit, double value) {
+  return fit.at.good && std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+}
+
 nlohmann::json number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
 
 nlohmann::json measurements_json(const workflow::FitOutcome& outcome) {
@@ -65,9 +70,9 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
   const estimate::Fit& fit = outcome.result.fit;
   nlohmann::json o{{"status", workflow::name_of(fit.status)},
                    {"class", outcome.class_name},
-                   {"objective", number(fit.at.value)},
-                   {"log_likelihood", number(fit.at.log_likelihood)},
-                   {"chi_squared", number(fit.at.sum_of_squares * workflow::unit_of_squares(outcome))},
+                   {"objective", told(fit, fit.at.value)},
+                   {"log_likelihood", told(fit, fit.at.log_likelihood)},
+                   {"chi_squared", told(fit, fit.at.sum_of_squares * workflow::unit_of_squares(outcome))},
                    {"measurements", outcome.estimation.n_measurements()},
                    {"experiments", outcome.estimation.experiments.size()},
                    {"iterations", fit.iterations},
@@ -93,7 +98,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
   }
   if (fit.at.gradient.size() > 0)
     for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
-      o["gradient"][outcome.estimation.parameters[k].name] = number(fit.at.gradient[static_cast<Eigen::Index>(k)]);
+      o["gradient"][outcome.estimation.parameters[k].name] = told(fit, fit.at.gradient[static_cast<Eigen::Index>(k)]);
   if (!outcome.result.gradient_check.empty())
     for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
       o["gradient_check"][outcome.estimation.parameters[k].name] = outcome.result.gradient_check[k];

@@ -220,6 +220,8 @@ std::string plan_times_text(const FitOutcome& outcome) {
 }
 
 std::vector<std::string> doubts_of(const FitOutcome& outcome) {
+  constexpr std::size_t enough = 4;
+  constexpr double useless = -0.5;
   std::vector<std::string> out;
   const std::vector<estimate::Observable>& observables = outcome.estimation.observables;
   bool kinks = std::any_of(observables.begin(), observables.end(),
@@ -245,6 +247,11 @@ std::vector<std::string> doubts_of(const FitOutcome& outcome) {
       correlated += (correlated.empty() ? "" : ", ") + ("`" + outcome.estimation.observables[one.observable].name) +
                     "` in " + outcome.estimation.experiments[one.experiment].name;
   if (!correlated.empty()) out.push_back("residuals are correlated in time: " + correlated + "; intervals are too narrow");
+  for (std::size_t k = 0; k < observables.size() && !outcome.problem.noise_is_known; ++k)
+    if (const estimate::ObservableStatistics& one = s.residuals.observables[k];
+        one.count >= enough && one.r_squared < useless)
+      out.push_back("a constant would be closer to what was measured of `" + observables[k].name +
+                    "` (R² = " + shown(one.r_squared, 2) + "): another start, `--starts`, or another model is needed");
   if (std::size_t n = s.residuals.outliers.size()) out.push_back(std::to_string(n) + (n == 1 ? " outlier" : " outliers"));
   return out;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/estimate/statistics/analyse.h"
 
+#include "runtime/estimate/statistics/named_relations.h"
+
 namespace bolza::estimate {
 namespace {
 
@@ -55,6 +57,11 @@ Analysis analyse(const bolza_problem& problem, const Estimation& estimation, con
     wanted.hessian = &hessian;
   }
   out.statistics = statistics_of(estimation, at, theta, wanted);
+  estimator.set_open_variance(at.open.variance);
+  auto residuals_at = [&](std::span<const double> where, Likelihood& there) {
+    return estimator.evaluate(where, Order::value, there);
+  };
+  check_names(residuals_at, estimation, at, theta, out.statistics);
   out.verdict = verdict_of(out.statistics, estimation);
   for (const ExperimentCurves& one : result.curves) {
     out.bands.emplace_back();

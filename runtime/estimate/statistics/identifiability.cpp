@@ -117,7 +117,9 @@ void recognise(Combination& relation, const Named& known) {
   bool as_sum = sums && (!products || size_of(*sums) < size_of(*products));
   relation.recognised = products || sums;
   if (!relation.recognised) return;
-  for (const auto& c : kernel_of(as_sum ? *sums : *products, names.size()))
+  relation.is_sum = as_sum;
+  relation.whole = as_sum ? *sums : *products;
+  for (const auto& c : kernel_of(relation.whole, names.size()))
     relation.determined.push_back(as_sum ? sum_text(c, names) : product_text(c, names));
 }
 
@@ -234,11 +236,14 @@ std::string sentence_of(const Combination& relation, std::span<const Parameter> 
   if (relation.recognised || names.size() == 1)
     return list_of(names) + (names.size() == 1 ? " is" : " are") + " not determined";
   std::string out = list_of(names) + " change together: in proportion ";
-  for (Eigen::Index c = 0; c < relation.directions.cols(); ++c)
-    out += (c ? " : " : "") + shown(relation.directions(0, c), 2);
-  return out + (relation.directions.rows() > 1
-                    ? ", and in " + std::to_string(relation.directions.rows() - 1) + " more directions"
-                    : "");
+  constexpr Eigen::Index most = 3;
+  Eigen::Index rows = relation.directions.rows();
+  for (Eigen::Index r = 0; r < std::min(rows, most); ++r) {
+    if (r > 0) out += " and ";
+    for (Eigen::Index c = 0; c < relation.directions.cols(); ++c)
+      out += (c ? " : " : "") + shown(relation.directions(r, c), 2);
+  }
+  return out + (rows > most ? ", and in " + std::to_string(rows - most) + " more directions" : "");
 }
 
 }  // namespace bolza::estimate

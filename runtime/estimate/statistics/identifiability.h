@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/estimate/estimation.h"
+#include "runtime/estimate/statistics/integer_relations.h"
 
 namespace bolza::estimate {
 
@@ -16,6 +17,8 @@ struct Combination {
   /// What the data do determine of them, "a·b", "p1²·p3/p2²", "a + b"; empty: nothing, or not in small integers.
   std::vector<std::string> determined;
   bool recognised = false;     ///< whether the directions are in ratios of small integers
+  bool is_sum = false;         ///< of values, not of relative changes
+  IntegerMatrix whole;         ///< the directions in these integers, where they are recognised
   Eigen::MatrixXd directions;  ///< [directions × parameters of the relation] relative changes d ln|p| (absolute at p = 0)
 };
 

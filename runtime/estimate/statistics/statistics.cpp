@@ -94,7 +94,7 @@ FitStatistics statistics_of(const Estimation& estimation, const Likelihood& at, 
   double freedom = options.noise_known ? std::numeric_limits<double>::infinity() : out.goodness.freedom;
   out.quantile = student_quantile(0.5 + 0.5 * options.level, freedom);
   out.structure = structure_of(information.rows, estimation.parameters, theta, options.rank_tolerance);
-  out.poor = poorly_determined(rows / std::sqrt(factor), out.structure, estimation.parameters, theta, options.poor);
+  out.poor = poorly_determined(rows / std::sqrt(factor), out.structure, estimation.parameters, theta, options.open);
   std::vector<AtBound> nowhere(theta.size(), AtBound::no);
   Eigen::MatrixXd unbounded =
       bounds == nowhere ? out.covariance.matrix : covariance_of(rows, nowhere, factor, options.rank_tolerance).matrix;

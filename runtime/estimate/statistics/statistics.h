@@ -18,7 +18,9 @@ struct StatisticsOptions {
   bool noise_known =
       true;  ///< false: standard deviations are relative, the residuals say how large they are (t instead of normal)
   double rank_tolerance = 1e-6;  ///< of identifiability; about a hundred times the relative error of sensitivities
-  double poor = 1;               ///< relative standard error from which on a parameter is poorly determined
+  double poor = 0.5;             ///< relative standard error from which on a parameter is poorly determined: beyond, its
+                                 ///< interval of 95 % holds 0
+  double open = 1;               ///< the same of a direction of several parameters, from which on it is named
   const Eigen::MatrixXd* hessian =
       nullptr;  ///< exact, of −log posterior [parameters²]: covariances by it instead of the Fisher matrix
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/estimate/statistics/integer_relations.h"
+#include "runtime/estimate/statistics/named_relations.h"
 #include "runtime/estimate/statistics/statistics.h"
 #include "tests/unit/estimate/statistics/closed_form.h"
 
@@ -35,6 +36,40 @@ TEST(Identifiability, names_a_product) {
   EXPECT_EQ(s.open, (std::vector<std::uint8_t>{1, 1, 0}));
   form.estimation.parameters[0].scale = Scale::log, form.estimation.parameters[1].scale = Scale::log10;
   EXPECT_EQ(structure(form, {std::log(2), std::log10(0.7), 1.3}).relations[0].determined[0], "a·b");
+}
+
+FitStatistics checked(const ClosedForm& form, const std::vector<double>& theta) {
+  Likelihood at = form.at(theta);
+  FitStatistics s;
+  s.structure = structure(form, theta);
+  check_names(
+      [&](std::span<const double> where, Likelihood& there) {
+        there = form.at(where);
+        return true;
+      },
+      form.estimation, at, theta, s);
+  return s;
+}
+
+TEST(Identifiability, keeps_names_that_hold_away_from_the_estimates) {
+  ClosedForm product = measured(
+      [](double x, std::span<const Complex> p) { return p[0] * p[1] * p[1] * std::exp(-p[2] * x); }, {"a", "b", "k"});
+  EXPECT_EQ(checked(product, {2, 0.7, 1.3}).structure.relations[0].determined, std::vector<std::string>{"a·b²"});
+  ClosedForm sum =
+      measured([](double x, std::span<const Complex> p) { return std::exp(-(p[0] + 2.0 * p[1]) * x); }, {"a", "b"});
+  EXPECT_EQ(checked(sum, {0.3, 0.2}).structure.relations[0].determined, std::vector<std::string>{"a + 2 b"});
+}
+
+TEST(Identifiability, gives_no_name_where_what_is_open_is_curved) {
+  // a b + c: at a = b = c its derivatives are those of a + b + c times a, at others they may be close to small integers
+  ClosedForm form =
+      measured([](double x, std::span<const Complex> p) { return std::exp(-(p[0] * p[1] + p[2]) * x); }, {"a", "b", "c"});
+  for (const std::vector<double>& theta : {std::vector<double>{1, 1, 1}, {0.5, 0.6, 0.201}, {0.5, 0.5, 0.25}, {2, 1, 1}}) {
+    FitStatistics s = checked(form, theta);
+    ASSERT_EQ(s.structure.relations.size(), 1u);
+    EXPECT_EQ(s.structure.relations[0].determined, std::vector<std::string>{});
+    EXPECT_NE(sentence_of(s.structure.relations[0], form.estimation.parameters).find("change together"), std::string::npos);
+  }
 }
 
 TEST(Identifiability, names_powers) {  // the quasi-steady state of Robertson's kinetics

@@ -177,6 +177,9 @@ class ShootingNodes {
   void add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role, std::int32_t interval);
   /// Scales of rows and objective from the derivatives at the start. Rows of defects keep theirs.
   void set_scales(nlp::Functions& functions);
+  /// Single shooting: states whose initial equation is that they are parameters become Nlp::equal, bounds and start those of
+  /// the parameter.     @param jacobian, values  of the rows at the start
+  void find_equal_states(const double* jacobian, const double* values);
 
   // values
   void move_to(std::span<const double> w);

@@ -120,6 +120,7 @@ void ShootingNodes::set_scales(nlp::Functions& functions) {
   }
   for (std::size_t r = 0; r < nlp.m(); ++r)
     if (size[r] > 0 && nlp.row_role[r] != nlp::RowRole::defect) nlp.row_scale[r] = std::clamp(size[r], 1e-6, 1e6);
+  if (const double* values = states_at_nodes_ ? nullptr : functions.constraints()) find_equal_states(J, values);
 }
 
 }  // namespace bolza::transcribe

@@ -123,6 +123,11 @@ struct World {
   std::optional<instance::InstanceTree> tree;
 };
 
+flatten::Flows flows_of(const CompileOptions& options) {
+  if (options.smooth > 0 || options.events == passes::Events::literal) return flatten::Flows::smooth;
+  return options.events == passes::Events::keep ? flatten::Flows::exact : flatten::Flows::as_stated;
+}
+
 Result<Flattened> flatten_with(const CompileOptions& given_options, const std::shared_ptr<World>& world,
                                Diagnostics& diagnostics) {
   instance::Library& library = world->library;
@@ -144,7 +149,7 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   if (!tree) return diagnostics.already_reported();
   timer.stop("instantiate");
   Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics, options.horizon,
-                                                 options.max_scalars, options.smooth);
+                                                 options.max_scalars, options.smooth, flows_of(options));
   if (!model) return diagnostics.already_reported();
   timer.stop("flatten");
   if (options.scenarios) {

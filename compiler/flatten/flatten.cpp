@@ -17,6 +17,7 @@
 #include "compiler/flatten/variables/assign_variable_ids_internal.h"
 #include "compiler/flatten/variables/discrete_internal.h"
 #include "compiler/flatten/variables/phases_internal.h"
+#include "compiler/flatten/variables/streams_internal.h"
 #include "compiler/flatten/variables/variables_internal.h"
 #include "compiler/ir/canonical.h"
 
@@ -67,13 +68,15 @@ void fix_starts_of_doml(ir::FlatModel& flat) {
 }  // namespace
 
 Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics, const GivenHorizon& horizon,
-                              std::uint32_t max_scalars, double rounding) {
+                              std::uint32_t max_scalars, double rounding, Flows flows) {
   std::size_t errors = diagnostics.errors();
   Model model(tree, diagnostics);
   model.flat.max_scalars = max_scalars;
   model.rounding = rounding;
   model.structural = std::make_unique<StructuralLeaves>(model);
   const Instance& root = tree.root();
+  model.smooth_streams = flows == Flows::smooth || (flows == Flows::as_stated &&
+                                                    (root.class_kind == ast::ClassKind::optimization || states_doml(root)));
   model.flat.name = root.definition ? instance::full_name(*root.definition) : std::string(root.name);
   model.flat.span = root.definition ? root.definition->ast->name_span : root.span;
   find_assigned_in_when(model);
@@ -81,6 +84,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   if (model.too_large) return diagnostics.already_reported();
   check_constants(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
+  find_flow_ranges(model);
   fill_variables(model);
   complete_horizons(model);
   Connections connections(model);

@@ -7,6 +7,10 @@
 
 namespace bolza::flatten {
 
+/// What `inStream` and `actualStream` are where flows change their signs: as the specification has it, or twice
+/// differentiable.
+enum class Flows : std::uint8_t { as_stated, exact, smooth };  ///< `as_stated`: smooth in optimisation problems
+
 /// Turns an instance tree into a flat model: variables with ids, equations as groups of equal shape, connections, functions
 /// as Programs, the optimisation problem. Nothing is scalarised but integers: an equation of an array component, of a
 /// for-loop or between arrays is translated once for all its instances.
@@ -21,6 +25,7 @@ namespace bolza::flatten {
 /// Cost    linear in the number of scalar variables and equation instances (integers only); expressions are translated once
 ///         per distinct shape.
 Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics, const GivenHorizon& horizon = {},
-                              std::uint32_t max_scalars = ir::FlatModel::usual_scalars, double rounding = 0);
+                              std::uint32_t max_scalars = ir::FlatModel::usual_scalars, double rounding = 0,
+                              Flows flows = Flows::as_stated);
 
 }  // namespace bolza::flatten

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/equations/streams_internal.h"
 #include "compiler/flatten/groups/equation_leaves_internal.h"
 #include "compiler/flatten/groups/group_builder_internal.h"
 #include "compiler/flatten/model/components_internal.h"
@@ -120,8 +121,6 @@ Outcome<Done> Connections::join_members(Work& work, const Context& context, cons
 
 Outcome<Done> Connections::join_leaves(Work& work, const Side& a, const Side& b, Span span) {
   const Instance& member = *a.connector;
-  if (member.connection == ast::Connection::stream)
-    return model_.diagnostics.error(unsupported, span, {"a stream connector"});
   if (member.variability <= instance::Variability::parameter) return join_parameters(work, a, b, span);
   if (member.type != instance::Type::string) join_elements(work.space, a, b, span);
   return Done{};
@@ -147,15 +146,15 @@ void Connections::join_elements(const Space& given, const Side& a, const Side& b
 
 void Connections::join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x,
                            const std::vector<std::uint32_t>& y, Span span) {
-  bool flow = a.connector->connection == ast::Connection::flow;
+  ast::Connection kind = a.connector->connection;
   auto is_source = [](const Side& s) {
     return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden
                      : s.connector->causality == ast::Causality::output;
   };
   std::size_t n = std::max(x.size(), y.size());
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, is_source(a), span),
-                  q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, is_source(b), span);
+    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, kind, is_source(a), span),
+                  q = element(y[y.size() == 1 ? 0 : i], b.outside, kind, is_source(b), span);
     elements_[p].discrete = is_discrete(model_, *a.connector);
     elements_[q].discrete = is_discrete(model_, *b.connector);
     sets_.unite(p, q);
@@ -201,10 +200,10 @@ void Connections::check_sources(const std::vector<std::uint32_t>& set) {
   }
 }
 
-std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, bool source, Span span) {
+std::uint32_t Connections::element(std::uint32_t id, bool outside, ast::Connection kind, bool source, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
   if (is_new) {
-    elements_.push_back({id, outside, flow, false, source, span});
+    elements_.push_back({id, outside, kind, false, source, span});
     sets_.add();
   }
   return at->second;
@@ -308,19 +307,30 @@ void Connections::make_equations() {
       top = top->parent;
     if (!top->is_connector) return;
     auto n = static_cast<std::uint32_t>(size_of(instance::all_dimensions(instance)));
-    for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, false, instance.span);
+    for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, ast::Connection::flow, false, instance.span);
   });
+  std::vector<std::vector<std::uint32_t>> potentials = sets_of(ast::Connection::none);
+  for (const auto& set : potentials) check_sources(set);
+  potential_rows(potentials);
+  flow_rows(sets_of(ast::Connection::flow));
+  std::vector<std::vector<StreamEnd>> streams;
+  for (const auto& set : sets_of(ast::Connection::stream)) {
+    streams.emplace_back();
+    for (std::uint32_t e : set) streams.back().push_back({elements_[e].id, elements_[e].outside, elements_[e].span});
+  }
+  stream_rows(model_, streams);
+}
+
+std::vector<std::vector<std::uint32_t>> Connections::sets_of(ast::Connection kind) {
   std::map<std::uint32_t, std::size_t> set_of;
-  std::vector<std::vector<std::uint32_t>> potentials, flows;
+  std::vector<std::vector<std::uint32_t>> sets;
   for (std::uint32_t e = 0; e < elements_.size(); ++e) {
-    auto& sets = elements_[e].flow ? flows : potentials;
+    if (elements_[e].kind != kind) continue;
     auto [at, is_new] = set_of.emplace(sets_.find(e), sets.size());
     if (is_new) sets.emplace_back();
     sets[at->second].push_back(e);
   }
-  for (const auto& set : potentials) check_sources(set);
-  potential_rows(potentials);
-  flow_rows(flows);
+  return sets;
 }
 
 }  // namespace bolza::flatten

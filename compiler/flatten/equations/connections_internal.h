@@ -12,7 +12,8 @@
 namespace bolza::flatten {
 
 /// Collects what `connect` joins, scalar by scalar, and makes the equations of the connection sets [MLS, 9.2]:
-/// potentials are equal, flows sum to zero (inside with plus, outside with minus), unconnected flows are zero.
+/// potentials are equal, flows sum to zero (inside with plus, outside with minus), unconnected flows are zero; streams as
+/// stream_rows says.
 class Connections {
  public:
   explicit Connections(Model& model) : model_(model) {}
@@ -35,16 +36,20 @@ class Connections {
   void join_elements(const Space& space, const Side& a, const Side& b, Span span);
   void join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x, const std::vector<std::uint32_t>& y,
                 Span span);
-  std::uint32_t element(std::uint32_t id, bool outside, bool flow, bool source, Span span);
+  std::uint32_t element(std::uint32_t id, bool outside, ast::Connection kind, bool source, Span span);
   /// Parameters and constants of connected connectors are equal: checked now where both are known, asserted otherwise.
   Outcome<Done> join_parameters(Work& work, const Side& a, const Side& b, Span span);
   void check_sources(const std::vector<std::uint32_t>& set);
+  /// The connection sets of one kind, as lists of elements.
+  std::vector<std::vector<std::uint32_t>> sets_of(ast::Connection kind);
   void potential_rows(const std::vector<std::vector<std::uint32_t>>& sets);
   void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);
 
   struct Element {
     std::uint32_t id = 0;
-    bool outside = false, flow = false, discrete = false, source = false;
+    bool outside = false;
+    ast::Connection kind = ast::Connection::none;
+    bool discrete = false, source = false;
     Span span;
   };
   Model& model_;

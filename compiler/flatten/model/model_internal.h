@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/result.h"
+#include "compiler/flatten/model/streams_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/instance/evaluate.h"
@@ -105,6 +106,13 @@ struct Model {
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::int64_t>
       connects;  ///< how often an element of a connector is a side of a connection, see cardinality
   bool connects_counted = false;
+  std::unordered_map<const Instance*, Stream> streams;  ///< by the stream variable
+  std::unordered_map<const Instance*, FlowRange> flow_ranges;
+  std::deque<Instance> stream_instances;  ///< what `inStream` gives, beside the tree
+  std::deque<std::string> stream_names;
+  /// What `actualStream` gave: the flow that chooses, and the same without events.
+  std::unordered_map<const Node*, std::pair<const Node*, const Node*>> actual_streams;
+  bool smooth_streams = false;               ///< twice differentiable in the flows
   std::deque<ast::Equation> made_equations;  ///< that say what statements say
   std::deque<std::vector<const ast::Equation*>> made_bodies;
   std::deque<std::vector<ast::Branch<ast::Equation>>> made_branches;

@@ -9,8 +9,7 @@ namespace bolza::flatten {
 
 inline constexpr Code unsupported{
     "E301", "{0} is not supported yet",
-    "The construct is legal Modelica, but this version of Bolza does not translate it: streams, expandable and "
-    "overconstrained "
+    "The construct is legal Modelica, but this version of Bolza does not translate it: expandable and overconstrained "
     "connectors, clocks, `spatialDistribution`, and external functions other than mathematical ones and the library's "
     "tables belong to a "
     "later version. Nothing is ever skipped silently: rewrite the model without the construct, or take the component out."};
@@ -75,6 +74,11 @@ inline constexpr Code removed_component{"E317", "`{0}` does not exist, its condi
                                         "A component declared with `if` whose condition is false is taken out of the model "
                                         "with all connections to it. It may only be used in connect "
                                         "equations."};
+inline constexpr Code not_a_stream{
+    "E320", "`{0}` needs a stream variable of a connector, this is {1}",
+    "`inStream(port.h)` is what flows into a component if it flows into it, `actualStream(port.h)` what flows now. Both "
+    "belong to a variable that is declared with `stream` in a connector, beside the flow variable that carries it; its "
+    "place is written as a name, perhaps with subscripts."};
 inline constexpr Code no_such_member{"E318", "`{0}` is not a member of this value of type {1}",
                                      "After the dot comes a field of a record. Check the spelling, and that the value is a "
                                      "record and not one of its fields already."};
@@ -486,6 +490,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &binding_type,
                                       &constant_varies,
                                       &several_outputs_over_arrays,
-                                      &connect_too_deep};
+                                      &connect_too_deep,
+                                      &not_a_stream};
 
 }  // namespace bolza::flatten

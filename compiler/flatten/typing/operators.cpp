@@ -61,7 +61,8 @@ Typed Typer::add(Op op, const Node* a, const Node* b, bool elementwise, Span spa
   return nodes().apply(op, {a, b}, joined(a, b), span);
 }
 
-Typed Typer::multiply(const Node* a, const Node* b, bool elementwise, Span span) {
+Typed Typer::multiply(const Node* left, const Node* right, bool elementwise, Span span) {
+  const Node *a = beside_flow(left, right), *b = beside_flow(right, left);
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"*", "numeric", type_text(*x)});
   if (a->dims.empty() || b->dims.empty()) return nodes().apply(Op::mul, {a, b}, joined(a, b), span);

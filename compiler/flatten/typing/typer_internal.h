@@ -161,6 +161,12 @@ class Typer {
   Typed builtin(std::string_view name, const ast::Expr& expr);
   Outcome<Done> check_literals(ir::Op op, const std::vector<const Node*>& x, const ast::Expr& expr);
   Typed homotopy(const ast::Expr& expr);
+
+  // streams
+  /// Nothing when the name is neither inStream nor actualStream.
+  std::optional<Typed> stream_operator(std::string_view name, const ast::Expr& expr);
+  Typed actual_stream(const Node* own, const Node* in, const Node* flow, const Instance& variable, Span span);
+  const Node* beside_flow(const Node* x, const Node* factor) const;
   Typed cardinality_of(const ast::Expr& argument, Span span);
   /// Nothing when the name is none of these functions.
   std::optional<Typed> array_builtin(std::string_view name, const ast::Expr& expr);

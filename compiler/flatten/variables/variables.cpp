@@ -16,6 +16,7 @@
 #include "compiler/flatten/typing/context_internal.h"
 #include "compiler/flatten/typing/values_internal.h"
 #include "compiler/flatten/variables/phases_internal.h"
+#include "compiler/flatten/variables/streams_internal.h"
 
 namespace bolza::flatten {
 namespace {
@@ -353,9 +354,22 @@ void lay_out_variables(Model& model) {
     if (instance.is_phase) lay_out_phases(model, instance);
     bool is_time =
         instance.class_attribute == ClassAttribute::start_time || instance.class_attribute == ClassAttribute::final_time;
-    if (instance.class_attribute == ClassAttribute::none || (is_time && instance.parent->is_phase)) lay_out(model, instance);
-    else if (is_time) model.first_id.emplace(&instance, instance.class_attribute == ClassAttribute::start_time ? 1 : 2);
+    if (instance.class_attribute == ClassAttribute::none || (is_time && instance.parent->is_phase)) {
+      lay_out(model, instance);
+      if (const Instance* in_stream = add_stream(model, instance)) lay_out(model, *in_stream);
+    } else if (is_time) model.first_id.emplace(&instance, instance.class_attribute == ClassAttribute::start_time ? 1 : 2);
   });
+}
+
+std::vector<double> known_attribute(Model& model, const Instance& instance, std::string_view name, double otherwise) {
+  std::vector<double> unknown(static_cast<std::size_t>(size_of(instance::all_dimensions(instance))), otherwise);
+  const ScopedExpr* given = instance.attribute(name);
+  if (given == nullptr) return unknown;
+  Diagnostics before = model.diagnostics;
+  auto numbers = attribute_numbers(model, instance, *given);
+  if (numbers) return *numbers;
+  model.diagnostics = std::move(before);
+  return unknown;
 }
 
 /// All constants of components, also those that nothing uses: their values are there, and follow from constants only.
@@ -407,6 +421,8 @@ void fill_variables(Model& model) {
     auto id = model.first_id.find(&instance);
     if (id == model.first_id.end()) return;
     fill(model, instance, id->second);
+    if (auto stream = model.streams.find(&instance); stream != model.streams.end())
+      fill(model, *stream->second.in_stream, model.first_id.at(stream->second.in_stream));
     bool varies = instance.variability > instance::Variability::parameter;
     if ((varies && instance.binding) || model.set_at_start.contains(&instance)) binding_equation(model, instance);
   });

@@ -11,4 +11,7 @@ void check_constants(Model& model);
 /// Attributes and bindings of what was laid out. Bindings of unknowns become equations.
 void fill_variables(Model& model);
 
+/// An attribute of every element, as far as it is known at compile time: where it is not, all are `otherwise`.
+std::vector<double> known_attribute(Model& model, const Instance& instance, std::string_view name, double otherwise);
+
 }  // namespace bolza::flatten

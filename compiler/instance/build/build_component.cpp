@@ -198,19 +198,24 @@ bool check_port(const Instance& c, const ast::Component& component, Diagnostics&
   return false;
 }
 
+/// Whether a component is a member of a connector, or of a record in one.
+bool is_in_connector(const Instance& c) {
+  const Instance* around = c.parent;
+  while (around && !around->is_connector && around->class_kind == ast::ClassKind::record) around = around->parent;
+  return around && around->is_connector;
+}
+
 bool check_prefixes(const Instance& c, const ast::Component& component, Diagnostics& d) {
   auto refuse = [&](std::string_view what) {
     d.error(codes::wrong_prefix, component.name_span, {component.name, what});
     return false;
   };
-  if (component.connection == ast::Connection::stream) {
-    d.error(codes::not_supported, component.name_span, {"stream variable `" + std::string(component.name) + "`"});
-    return false;
-  }
-  bool flow = component.connection == ast::Connection::flow;
-  if (flow && component.causality != ast::Causality::none) return refuse("both flow and input or output");
-  if (flow && c.variability < Variability::discrete) return refuse("both flow and parameter or constant");
-  if (flow && c.type != Type::real && c.type != Type::none) return refuse("flow, because it is not Real");
+  bool flow = component.connection != ast::Connection::none;
+  std::string kind = component.connection == ast::Connection::stream ? "stream" : "flow";
+  if (flow && component.causality != ast::Causality::none) return refuse("both " + kind + " and input or output");
+  if (flow && c.variability < Variability::discrete) return refuse("both " + kind + " and parameter or constant");
+  if (flow && c.type != Type::real && c.type != Type::none) return refuse(kind + ", because it is not Real");
+  if (kind == "stream" && !is_in_connector(c)) return refuse("stream, because it is in no connector");
   bool part = c.type == Type::none && (c.class_kind == ast::ClassKind::model || c.class_kind == ast::ClassKind::block);
   bool already = c.parent->parent && c.parent->declaration && c.parent->class_kind != ast::ClassKind::function;
   if (already && component.connection != ast::Connection::none && c.parent->connection != ast::Connection::none) {
@@ -223,7 +228,7 @@ bool check_prefixes(const Instance& c, const ast::Component& component, Diagnost
     return refuse("constant, parameter or discrete, because it is " + describe(c));
   bool fixed = component.variability == ast::Variability::constant || component.variability == ast::Variability::parameter;
   if (c.is_connector && fixed) return refuse("constant or parameter, because it is a connector");
-  if (part && flow) return refuse("flow, because it is " + describe(c));
+  if (part && flow) return refuse(kind + ", because it is " + describe(c));
   if (part && component.causality != ast::Causality::none) return refuse("input or output, because it is " + describe(c));
   return true;
 }

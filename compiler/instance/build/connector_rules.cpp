@@ -14,6 +14,7 @@ struct Count {
   std::int64_t flow = 0, potential = 0;
   bool known = true;                     ///< no sizes are open
   const Instance* undirected = nullptr;  ///< a variable that is neither input nor output
+  const Instance* stream = nullptr;      ///< the first of them
 };
 
 std::int64_t elements_of(const Instance& instance, bool& known) {
@@ -29,7 +30,10 @@ void count(const Instance& c, std::int64_t times, Count& out) {
   if (c.removed || c.variability <= Variability::parameter) return;
   times *= elements_of(c, out.known);
   if (c.type != Type::none) {
-    if (c.connection == ast::Connection::stream) return;
+    if (c.connection == ast::Connection::stream) {
+      if (!out.stream) out.stream = &c;
+      return;
+    }
     bool flow = c.connection == ast::Connection::flow;
     if (c.causality != ast::Causality::none && !flow) return;
     if (!out.undirected) out.undirected = &c;
@@ -57,12 +61,26 @@ bool is_overconstrained(InstanceTree& tree, const Instance& c) {
                      [&](const Instance* child) { return is_overconstrained(tree, *child); });
 }
 
+/// What flows with streams has one direction: that of the one scalar flow variable beside them [MLS, 15.1].
+bool check_streams(const Instance& c, Diagnostics& d) {
+  Count n;
+  for (const Instance* child : c.children) {
+    bool other = child->is_connector && child->type == Type::none;
+    if (!other) count(*child, 1, n);
+    else if (!check_streams(*child, d)) return false;
+  }
+  if (!n.stream || !n.known || n.flow == 1) return true;
+  d.error(codes::stream_without_flow, n.stream->span, {n.stream->name, std::to_string(n.flow)});
+  return false;
+}
+
 }  // namespace
 
 bool check_connector(InstanceTree& tree, const Instance& c, Diagnostics& d) {
   if (!c.is_connector || c.removed || c.expandable || !c.parent || c.parent->is_connector) return true;
   Count n;
   count(c, 1, n);
+  if (!check_streams(c, d)) return false;
   std::vector<Note> notes{{c.definition ? c.definition->ast->name_span : Span{}, "its class"}};
   if (!c.definition) notes.clear();
   if (c.parent->class_kind == ast::ClassKind::block && !c.is_hidden && n.undirected) {

@@ -17,7 +17,7 @@ void check_literals(const ast::Class& enumeration, Diagnostics& diagnostics);
 bool check_base(const ast::Class& derived, const TypeChain& chain, Span at, Diagnostics& diagnostics);
 
 /// Whether a connector has as many flow as potential variables, and in a block only inputs and outputs. Its children and
-/// sizes are there. Errors E250, E252.
+/// sizes are there. Errors E250, E252, E259.
 bool check_connector(InstanceTree& tree, const Instance& component, Diagnostics& diagnostics);
 
 }  // namespace bolza::instance

@@ -244,6 +244,11 @@ inline constexpr Code unbalanced_connector{
     "neither input, output, parameter nor constant (arrays count by their elements). Declare the missing `flow` variable, "
     "or "
     "give the variable a direction: `input` or `output`.\n\n  connector Pin\n    Real v;\n    flow Real i;\n  end Pin;"};
+inline constexpr Code stream_without_flow{
+    "E259", "the stream variable `{0}` is in a connector with {1} flow variables, where one is needed",
+    "A stream variable is carried by what flows: the sign of the flow says whether its value comes from the component or "
+    "from the other side. So a connector with stream variables has exactly one scalar `flow` variable.\n\n"
+    "  connector Port\n    Real p;\n    flow Real m;\n    stream Real h;\n  end Port;"};
 inline constexpr Code import_from_non_package{
     "E251", "`{0}` cannot be imported from `{1}`, which is not a package",
     "Imports take classes and constants out of packages. Move the class into a package, or name it in full."};
@@ -336,6 +341,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &conditional_used,
                                       &replaceable_base,
                                       &unbalanced_connector,
+                                      &stream_without_flow,
                                       &import_from_non_package,
                                       &no_direction,
                                       &too_many_components,

@@ -150,6 +150,16 @@ TEST(Restrictions, of_functions_that_make_external_objects) {
       "E290");
 }
 
+TEST(Restrictions, of_stream_variables_ask_for_one_flow) {
+  EXPECT_EQ(told("connector C Real p; flow Real m; stream Real h[3]; end C; model M C c; end M;"), "");
+  EXPECT_EQ(told("record R Real x, y; end R; connector C Real p; flow Real m; stream R r; end C; model M C c; end M;"), "");
+  EXPECT_EQ(told("connector C stream Real h; end C; model M C c; end M;"), "E259");
+  EXPECT_EQ(told("connector C Real p[2]; flow Real m[2]; stream Real h; end C; model M C c; end M;"), "E259");
+  EXPECT_EQ(told("connector A Real p; flow Real m; end A; connector C A a; stream Real h; end C; model M C c; end M;"),
+            "E259");
+  EXPECT_EQ(told("model M stream Real h; end M;"), "E226");
+}
+
 TEST(Restrictions, of_redeclarations_keep_the_visibility) {
   EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; protected redeclare Real x = 3; end M;"),
             "E216");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/equations/equate_internal.h"
 #include "compiler/flatten/equations/streams_internal.h"
 #include "compiler/flatten/groups/equation_leaves_internal.h"
 #include "compiler/flatten/groups/group_builder_internal.h"
@@ -13,9 +14,11 @@
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/connection_graph_internal.h"
 #include "compiler/flatten/typing/context_internal.h"
 #include "compiler/flatten/typing/nonuniform_arrays_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
+#include "compiler/instance/overconstrained.h"
 
 namespace bolza::flatten {
 
@@ -91,8 +94,78 @@ void Connections::add(const ast::Equation& equation, const Context& context) {
     if (!a->node || !b->node) return Done{};
     if (a->node->dims != b->node->dims)
       return typer.wrong(sizes_differ, equation.span, {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
+    if (has_overconstrained(model_, *a->connector)) {
+      if (!a->node->dims.empty()) {
+        add_elements(work.space, equation, context, *a, *b);
+        return Done{};
+      }
+      if (auto done = find_broken(typer, equation, *a, *b); !done) return done;
+    }
     return join_members(work, context, *a, *b, equation.span);
   });
+}
+
+/// Overconstrained connectors one by one: of an array some may be broken.
+void Connections::add_elements(const Space& given, const ast::Equation& equation, const Context& context, const Side& a,
+                               const Side& b) {
+  Space space = given;
+  std::vector<const Node*> at;
+  for (std::int64_t d : a.node->dims) {
+    AxisId axis = model_.nodes.new_axis();
+    space = extend_to(space, axis, d);
+    at.push_back(model_.nodes.axis(axis, equation.span));
+  }
+  Side x = a, y = b;
+  x.node = model_.nodes.index(a.node, at, equation.span);
+  y.node = model_.nodes.index(b.node, at, equation.span);
+  for_each_part(space, [&](Work& work) -> Outcome<Done> {
+    Typer typer = typer_in(model_, work, context);
+    if (auto done = find_broken(typer, equation, x, y); !done) return done;
+    return join_members(work, context, x, y, equation.span);
+  });
+}
+
+/// Which members of a connection are in the place where it is broken: the same ones for all instances.
+Outcome<Done> Connections::find_broken(Typer& typer, const ast::Equation& equation, const Side& a, const Side& b) {
+  const Instance &left = *a.connector, &right = *b.connector;
+  if (!has_overconstrained(model_, left)) return Done{};
+  broken_.erase(&left);
+  if (is_overconstrained(model_, left)) {
+    const ConnectionGraph& graph = connection_graph(model_);
+    auto from = graph_nodes(model_, typer.work, graph, *a.node),
+         to = from ? graph_nodes(model_, typer.work, graph, *b.node) : from;
+    if (!to) return to.failure();
+    std::vector<double> broken;
+    for (std::size_t i = 0; i < from->size(); ++i)
+      broken.push_back(graph.broken.contains({&equation, (*from)[i].front(), (*to)[i].front()}) ? 1 : 0);
+    auto same = typer.work.uniform(Known(std::move(broken)));
+    if (!same) return same.failure();
+    if (*same != 0) broken_.insert(&left);
+    return Done{};
+  }
+  for (const Instance* member : left.children) {
+    const Instance* other = right.child(member->name);
+    if (member->removed || other == nullptr || other->removed) continue;
+    auto x = typer.member(a.node, member->name, equation.span),
+         y = x ? typer.member(b.node, member->name, equation.span) : x;
+    if (!y) return y.failure();
+    if (auto done = find_broken(typer, equation, {x, member}, {y, other}); !done) return done;
+  }
+  return Done{};
+}
+
+/// What is equal all the same where the loop is closed.
+Outcome<Done> Connections::equality_rows(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
+  auto function = instance::equality_constraint(model_.tree, *a.connector, span, model_.diagnostics);
+  if (!function) return model_.diagnostics.already_reported();
+  Typer typer = typer_in(model_, work, context);
+  auto residue = typer.applied(**function, {a.node, b.node}, span);
+  if (!residue) return residue.failure();
+  if (size_of(residue->dims) == 0) return Done{};
+  auto zero = typer.repeated(model_.nodes.number(0, Basic::real, span), residue->dims);
+  if (!zero) return zero.failure();
+  emit_equation(model_, work.space, {residue, zero}, /*initial=*/false, span, context.names);
+  return Done{};
 }
 
 Outcome<Done> Connections::join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
@@ -101,6 +174,7 @@ Outcome<Done> Connections::join_members(Work& work, const Context& context, cons
     return model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
                                     {{left.span, "declared here"}, {right.span, "declared here"}});
   };
+  if (broken_.contains(&left)) return equality_rows(work, context, a, b, span);
   if (left.type != instance::Type::none || right.type != instance::Type::none)
     return can_be_joined(left, right) ? join_leaves(work, a, b, span) : mismatch();
   Typer typer(model_, work, context.scope);

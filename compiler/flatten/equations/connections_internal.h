@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <map>
+#include <set>
 
 #include "base/union_find.h"
 #include "compiler/flatten/model/model_internal.h"
@@ -32,6 +33,9 @@ class Connections {
   Outcome<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
   Outcome<Done> join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
   Outcome<Done> join_leaves(Work& work, const Side& a, const Side& b, Span span);
+  void add_elements(const Space& space, const ast::Equation& equation, const Context& context, const Side& a, const Side& b);
+  Outcome<Done> find_broken(Typer& typer, const ast::Equation& equation, const Side& a, const Side& b);
+  Outcome<Done> equality_rows(Work& work, const Context& context, const Side& a, const Side& b, Span span);
   /// The elements of two leaves of equal size.
   void join_elements(const Space& space, const Side& a, const Side& b, Span span);
   void join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x, const std::vector<std::uint32_t>& y,
@@ -53,6 +57,7 @@ class Connections {
     Span span;
   };
   Model& model_;
+  std::set<const Instance*> broken_;  ///< members on the left of the connection that is being made
   std::map<std::pair<std::uint32_t, bool>, std::uint32_t> place_;
   std::vector<Element> elements_;
   UnionFind sets_;  ///< of elements that are connected

@@ -16,6 +16,8 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/connect_equations_internal.h"
+#include "compiler/flatten/typing/connection_graph_internal.h"
 #include "compiler/flatten/typing/context_internal.h"
 #include "compiler/flatten/typing/sides_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
@@ -89,12 +91,17 @@ class EquationTranslator {
     return Done{};
   }
 
-  void call(const ast::Equation& equation, const Context& context) {
+  /// Branches and roots are read with the whole graph.
+  void call_of_graph(const ast::Equation& equation) {
     const ast::Reference& name = *equation.left->reference;
-    if (name.parts[0].identifier == "Connections") {
-      model_.diagnostics.error(unsupported, equation.span, {"an overconstrained connection graph (`Connections`)"});
-      return;
-    }
+    std::string_view last = name.parts.back().identifier;
+    bool known = name.parts.size() == 2 && (last == "branch" || last == "root" || last == "potentialRoot");
+    if (known) connection_graph(model_);
+    else model_.diagnostics.error(unsupported, equation.span, {"`Connections." + std::string(last) + "`"});
+  }
+
+  void call(const ast::Equation& equation, const Context& context) {
+    if (is_of_graph(equation)) return call_of_graph(equation);
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       std::vector<Effect> effects;

@@ -456,6 +456,19 @@ Typed Typer::call_with(const Instance& function, const ast::Expr& expr, std::map
   return nodes().add(std::move(node));
 }
 
+Typed Typer::applied(const Instance& function, const std::vector<const Node*>& inputs, Span span) {
+  static const ast::Arguments none;
+  ast::Expr call;
+  call.kind = ast::ExprKind::call;
+  call.arguments = &none;
+  call.span = span;
+  std::map<const Instance*, const Node*> bound;
+  std::size_t k = 0;
+  for (const Instance* child : function.children)
+    if (is_input(*child) && k < inputs.size()) bound[child] = inputs[k++];
+  return call_with(function, call, std::move(bound));
+}
+
 std::vector<const Node*> Typer::outputs_of(const Node* call) {
   if (auto computed = model.computed_outputs.find(call); computed != model.computed_outputs.end()) return computed->second;
   if (call->kind != NodeKind::call) return {call};

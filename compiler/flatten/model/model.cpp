@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/expects.h"
+#include "compiler/flatten/model/connection_graph_internal.h"
 #include "compiler/flatten/model/frame_internal.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"

@@ -18,6 +18,7 @@
 
 namespace bolza::flatten {
 
+struct ConnectionGraph;
 struct Frame;
 class Leaves;
 struct TableData;
@@ -112,8 +113,11 @@ struct Model {
   std::deque<std::string> stream_names;
   /// What `actualStream` gave: the flow that chooses, and the same without events.
   std::unordered_map<const Node*, std::pair<const Node*, const Node*>> actual_streams;
-  bool smooth_streams = false;               ///< twice differentiable in the flows
-  std::deque<ast::Equation> made_equations;  ///< that say what statements say
+  std::unique_ptr<ConnectionGraph> graph;  ///< of overconstrained connectors, see connection_graph of `typing`
+  std::map<std::pair<const ast::Component*, const instance::Definition*>, bool> overconstrained_types;
+  std::unordered_map<const Instance*, bool> overconstrained;  ///< whether a component, or a part of it, has such a type
+  bool smooth_streams = false;                                ///< twice differentiable in the flows
+  std::deque<ast::Equation> made_equations;                   ///< that say what statements say
   std::deque<std::vector<const ast::Equation*>> made_bodies;
   std::deque<std::vector<ast::Branch<ast::Equation>>> made_branches;
   std::unique_ptr<Leaves> structural;  ///< StructuralLeaves; set before anything is translated

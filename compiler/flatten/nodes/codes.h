@@ -9,8 +9,8 @@ namespace bolza::flatten {
 
 inline constexpr Code unsupported{
     "E301", "{0} is not supported yet",
-    "The construct is legal Modelica, but this version of Bolza does not translate it: expandable and overconstrained "
-    "connectors, clocks, `spatialDistribution`, and external functions other than mathematical ones and the library's "
+    "The construct is legal Modelica, but this version of Bolza does not translate it: expandable connectors, clocks, "
+    "`spatialDistribution`, and external functions other than mathematical ones and the library's "
     "tables belong to a "
     "later version. Nothing is ever skipped silently: rewrite the model without the construct, or take the component out."};
 inline constexpr Code sizes_differ{
@@ -74,6 +74,32 @@ inline constexpr Code removed_component{"E317", "`{0}` does not exist, its condi
                                         "A component declared with `if` whose condition is false is taken out of the model "
                                         "with all connections to it. It may only be used in connect "
                                         "equations."};
+inline constexpr Code no_root{
+    "E322", "nothing says what the root of the connected components around `{0}` is",
+    "Overconstrained connectors, such as the frames of MultiBody, have more variables than are independent. One place in "
+    "every tree of connected ones has to begin: `Connections.root(a.R)` names it, `Connections.potentialRoot(a.R)` offers "
+    "one. In MultiBody the model `World` is a root and bodies are potential roots: connect one of them."};
+inline constexpr Code two_roots{
+    "E329", "`Connections.root` names two roots that branches connect",
+    "Between two roots at least one connection has to be broken, by an equality constraint in its place. "
+    "`Connections.branch` cannot be broken: take one of the roots away, make it a `Connections.potentialRoot`, or put a "
+    "`connect` between them."};
+inline constexpr Code branches_in_loop{
+    "E343", "this branch closes a loop of branches",
+    "What `Connections.branch` connects stays connected, so branches alone must not form a loop: then no tree holds all of "
+    "them. Loops are closed by `connect`, which is broken there."};
+inline constexpr Code graph_needs_itself{
+    "E344", "`{0}` decides about connections, which have to be known first",
+    "Where roots are follows from all connections and branches of the model. So an if-equation around a `connect` or "
+    "`Connections.branch` cannot ask for it."};
+inline constexpr Code not_overconstrained{
+    "E345", "the operators of `Connections` need a component of an overconstrained type, this is `{0}`",
+    "Such a type is a record or a type with a function `equalityConstraint`, as `R` in the frames of MultiBody: "
+    "`Connections.root(frame.R)`."};
+inline constexpr Code not_in_branch{
+    "E346", "`rooted` needs a branch that connects `{0}`",
+    "`Connections.rooted(a.R)` says for `Connections.branch(a.R, b.R)` which of both is nearer to the root. It has no "
+    "meaning where no branch leads to `a.R`."};
 inline constexpr Code not_a_stream{
     "E320", "`{0}` needs a stream variable of a connector, this is {1}",
     "`inStream(port.h)` is what flows into a component if it flows into it, `actualStream(port.h)` what flows now. Both "
@@ -491,6 +517,12 @@ inline constexpr std::array all_codes{&unsupported,
                                       &constant_varies,
                                       &several_outputs_over_arrays,
                                       &connect_too_deep,
-                                      &not_a_stream};
+                                      &not_a_stream,
+                                      &no_root,
+                                      &two_roots,
+                                      &branches_in_loop,
+                                      &graph_needs_itself,
+                                      &not_overconstrained,
+                                      &not_in_branch};
 
 }  // namespace bolza::flatten

@@ -164,6 +164,7 @@ Typed Typer::builtin(std::string_view name, const ast::Expr& expr) {
   }
   if (auto node = event_operator(name, expr)) return *node;
   if (auto node = stream_operator(name, expr)) return *node;
+  if (auto node = graph_operator(name, expr)) return *node;
   if (auto node = array_builtin(name, expr)) return *node;
   return wrong(unsupported, expr.span, {"the operator `" + std::string(name) + "`"});
 }

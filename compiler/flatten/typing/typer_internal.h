@@ -79,6 +79,8 @@ class Typer {
   /// Reports arrays that are too large to be meant.
   Outcome<Done> check_sizes(const std::vector<std::int64_t>& dims, Span span);
   Typed repeated(const Node* scalar, std::vector<std::int64_t> dims) { return fill(scalar, std::move(dims), scalar->span); }
+  /// A call of a function whose inputs are given, in their order.
+  Typed applied(const Instance& function, const std::vector<const Node*>& inputs, Span span);
   /// Whether a condition rests on parameters that shape the model: constants and parameters but no Reals, values known, none
   /// free.
   static bool is_structural(const Node& condition);
@@ -161,6 +163,10 @@ class Typer {
   Typed builtin(std::string_view name, const ast::Expr& expr);
   Outcome<Done> check_literals(ir::Op op, const std::vector<const Node*>& x, const ast::Expr& expr);
   Typed homotopy(const ast::Expr& expr);
+
+  // overconstrained connections
+  /// Nothing when the name is none of these operators.
+  std::optional<Typed> graph_operator(std::string_view name, const ast::Expr& expr);
 
   // streams
   /// Nothing when the name is neither inStream nor actualStream.

@@ -2,9 +2,12 @@
 // What connectors have to have [MLS, 9.3.1 and 4.6].
 #include <algorithm>
 
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/class_lookup_internal.h"
+#include "compiler/instance/names/redeclare_internal.h"
+#include "compiler/instance/overconstrained.h"
 
 namespace bolza::instance {
 namespace {
@@ -43,22 +46,28 @@ void count(const Instance& c, std::int64_t times, Count& out) {
   for (const Instance* child : c.children) count(*child, times, out);
 }
 
-/// Whether a type in it has a function `equalityConstraint`: then it has fewer equations than variables.
-bool is_overconstrained(InstanceTree& tree, const Instance& c) {
+/// The classes that the type of a component goes through.
+std::vector<Resolved> types_of(InstanceTree& tree, const Instance& c) {
   Diagnostics aside;
-  std::vector<const Definition*> types{c.definition};
-  if (c.declaration) {
-    auto chain = resolve_type(tree, {c.parent, c.declared_in}, *c.declaration->type, false, aside);
-    if (chain)
-      for (const AliasStep& step : chain->steps) types.push_back(step.definition);
-  }
-  for (const Definition* type : types) {
-    auto equality =
-        type ? class_member(tree.store(), *type, "equalityConstraint", aside) : Result<const Definition*>(nullptr);
-    if (equality && *equality) return true;
-  }
-  return std::any_of(c.children.begin(), c.children.end(),
-                     [&](const Instance* child) { return is_overconstrained(tree, *child); });
+  auto as_class = [](const Definition* definition, const Instance* enclosing) {
+    return Resolved{.kind = ResolvedKind::class_, .definition = definition, .enclosing = enclosing};
+  };
+  std::vector<Resolved> types;
+  if (c.definition) types.push_back(as_class(c.definition, c.enclosing));
+  if (!c.declaration) return types;
+  Scope scope{c.parent, c.declared_in};
+  auto chain = resolve_type(tree, scope, *c.declaration->type, false, aside);
+  if (chain)
+    for (const AliasStep& step : chain->steps)
+      types.push_back(as_class(step.definition, enclosing_instance(tree.store(), scope, *step.definition)));
+  return types;
+}
+
+/// Whether a type in it has a function `equalityConstraint`: then it has fewer equations than variables.
+bool has_overconstrained(InstanceTree& tree, const Instance& c) {
+  return is_overconstrained(tree, c) || std::any_of(c.children.begin(), c.children.end(), [&](const Instance* child) {
+           return has_overconstrained(tree, *child);
+         });
 }
 
 /// What flows with streams has one direction: that of the one scalar flow variable beside them [MLS, 15.1].
@@ -74,7 +83,30 @@ bool check_streams(const Instance& c, Diagnostics& d) {
   return false;
 }
 
+constexpr std::string_view equality_name = "equalityConstraint";
+
 }  // namespace
+
+bool is_overconstrained(InstanceTree& tree, const Instance& component) {
+  Diagnostics aside;
+  std::vector<Resolved> types = types_of(tree, component);
+  return std::any_of(types.begin(), types.end(), [&](const Resolved& type) {
+    auto function = class_member(tree.store(), *type.definition, equality_name, aside);
+    return function && *function;
+  });
+}
+
+Result<const Instance*> equality_constraint(InstanceTree& tree, const Instance& component, Span used_at, Diagnostics& d) {
+  for (const Resolved& type : types_of(tree, component)) {
+    auto has = class_member(tree.store(), *type.definition, equality_name, d);
+    if (!has) return d.already_reported();
+    if (!*has) continue;
+    auto function = member_class(tree, type, equality_name, d);
+    if (!function) return d.already_reported();
+    return instance_of(tree, *function->definition, function->enclosing, used_at, d);
+  }
+  return static_cast<const Instance*>(nullptr);
+}
 
 bool check_connector(InstanceTree& tree, const Instance& c, Diagnostics& d) {
   if (!c.is_connector || c.removed || c.expandable || !c.parent || c.parent->is_connector) return true;
@@ -89,7 +121,7 @@ bool check_connector(InstanceTree& tree, const Instance& c, Diagnostics& d) {
   }
   bool simple =
       c.type != Type::none;  // `connector Signal = Real`, as JModelica's models have it: a signal without direction
-  if (simple || !n.known || n.flow == n.potential || is_overconstrained(tree, c)) return true;
+  if (simple || !n.known || n.flow == n.potential || has_overconstrained(tree, c)) return true;
   d.error(codes::unbalanced_connector, c.span, {path_of(c), std::to_string(n.flow), std::to_string(n.potential)},
           std::move(notes));
   return false;

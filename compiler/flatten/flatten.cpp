@@ -6,6 +6,7 @@
 
 #include "compiler/flatten/annotations_internal.h"
 #include "compiler/flatten/calls/structural_leaves_internal.h"
+#include "compiler/flatten/equations/buses_internal.h"
 #include "compiler/flatten/equations/connections_internal.h"
 #include "compiler/flatten/equations/equations_internal.h"
 #include "compiler/flatten/groups/integrals_internal.h"
@@ -79,6 +80,8 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
                                                     (root.class_kind == ast::ClassKind::optimization || states_doml(root)));
   model.flat.name = root.definition ? instance::full_name(*root.definition) : std::string(root.name);
   model.flat.span = root.definition ? root.definition->ast->name_span : root.span;
+  complete_buses(model);
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
   find_assigned_in_when(model);
   lay_out_variables(model);
   if (model.too_large) return diagnostics.already_reported();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/equations/buses_internal.h"
 #include "compiler/flatten/equations/equate_internal.h"
 #include "compiler/flatten/equations/streams_internal.h"
 #include "compiler/flatten/groups/equation_leaves_internal.h"
@@ -57,7 +58,6 @@ Outcome<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr
       connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
   if (!in_connector) return typer.wrong(connect_not_connector, expr.span, {instance::path_of(connector)});
   if (!in_first_two(*resolved)) return typer.wrong(connect_too_deep, expr.span, {instance::path_of(connector)});
-  if (connector.expandable) return typer.wrong(unsupported, expr.span, {"an expandable connector"});
   Side result;
   result.connector = &connector;
   const Instance& first = *resolved->path[0].instance;
@@ -76,18 +76,34 @@ int variability_class(const Instance& i) {
   return i.variability == instance::Variability::constant ? 0 : i.variability == instance::Variability::parameter ? 1 : 2;
 }
 
+/// Whether a component is a member of an expandable connector, at any depth: then its direction is that of the other side.
+bool is_in_bus(const Instance& i) {
+  for (const Instance* around = i.parent; around; around = around->parent)
+    if (around->expandable) return true;
+  return false;
+}
+
 bool can_be_joined(const Instance& a, const Instance& b) {
   bool causal = a.causality != ast::Causality::none, other = b.causality != ast::Causality::none;
   bool members = a.parent && a.parent->is_connector && b.parent && b.parent->is_connector;
   return a.type == b.type && a.connection == b.connection && variability_class(a) == variability_class(b) &&
-         (!members || causal == other);
+         (!members || causal == other || is_in_bus(a) || is_in_bus(b));
 }
 
 }  // namespace
 
+/// A connection of what is not there to a name that a bus does not have: it adds none.
+bool Connections::is_dropped(const ast::Expr& left, const ast::Expr& right, const Scope& scope) const {
+  std::size_t of_left = 0, of_right = 0;
+  auto a = known_part(model_, left, scope, of_left), b = known_part(model_, right, scope, of_right);
+  if (!a || !b || a->removed == b->removed) return false;
+  return a->removed ? of_right < right.reference->parts.size() : of_left < left.reference->parts.size();
+}
+
 void Connections::add(const ast::Equation& equation, const Context& context) {
   for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
     Typer typer = typer_in(model_, work, context);
+    if (model_.has_buses && is_dropped(*equation.left, *equation.right, context.scope)) return Done{};
     auto a = side(typer, *equation.left, context);
     auto b = a ? side(typer, *equation.right, context) : a;
     if (!b) return b.failure();
@@ -178,10 +194,11 @@ Outcome<Done> Connections::join_members(Work& work, const Context& context, cons
   if (left.type != instance::Type::none || right.type != instance::Type::none)
     return can_be_joined(left, right) ? join_leaves(work, a, b, span) : mismatch();
   Typer typer(model_, work, context.scope);
+  bool buses = left.expandable && right.expandable;
   for (const Instance* member : left.children) {
     const Instance* other = right.child(member->name);
     if (member->removed || (other && other->removed)) continue;
-    if (other == nullptr || left.children.size() != right.children.size()) return mismatch();
+    if (other == nullptr || (!buses && left.children.size() != right.children.size())) return mismatch();
     auto of_left = typer.member(a.node, member->name, span),
          of_right = of_left ? typer.member(b.node, member->name, span) : of_left;
     if (!of_right) return of_right.failure();
@@ -220,17 +237,9 @@ void Connections::join_elements(const Space& given, const Side& a, const Side& b
 
 void Connections::join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x,
                            const std::vector<std::uint32_t>& y, Span span) {
-  ast::Connection kind = a.connector->connection;
-  auto is_source = [](const Side& s) {
-    return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden
-                     : s.connector->causality == ast::Causality::output;
-  };
   std::size_t n = std::max(x.size(), y.size());
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, kind, is_source(a), span),
-                  q = element(y[y.size() == 1 ? 0 : i], b.outside, kind, is_source(b), span);
-    elements_[p].discrete = is_discrete(model_, *a.connector);
-    elements_[q].discrete = is_discrete(model_, *b.connector);
+    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a, span), q = element(y[y.size() == 1 ? 0 : i], b, span);
     sets_.unite(p, q);
   }
 }
@@ -274,10 +283,39 @@ void Connections::check_sources(const std::vector<std::uint32_t>& set) {
   }
 }
 
+/// Something that reads from a bus needs a source, unless an expression gives the member its value.
+void Connections::check_written(const std::vector<std::uint32_t>& set) {
+  const Element* member = nullptr;
+  for (std::uint32_t e : set) {
+    const Element& element = elements_[e];
+    if (element.on_bus == nullptr && !element.reads) return;
+    if (element.on_bus == nullptr) continue;
+    if (element.on_bus->binding || model_.mentioned_in_buses.contains(element.on_bus)) return;
+    if (member == nullptr) member = &element;
+  }
+  bool read = std::any_of(set.begin(), set.end(), [&](std::uint32_t e) { return elements_[e].reads; });
+  if (member == nullptr || !read) return;
+  model_.diagnostics.error(bus_member_not_written, member->span,
+                           {ir::name_of(model_.flat, ir::VariableId(std::size_t{member->id}))});
+}
+
+std::uint32_t Connections::element(std::uint32_t id, const Side& side, Span span) {
+  const Instance& member = *side.connector;
+  bool in_bus = is_in_bus(member);
+  bool comes_in = side.outside && !side.hidden, takes = !side.outside;
+  bool source = !in_bus && (comes_in && member.causality == ast::Causality::input);
+  source |= !in_bus && takes && member.causality == ast::Causality::output;
+  std::uint32_t at = element(id, side.outside, member.connection, source, span);
+  elements_[at].discrete = is_discrete(model_, member);
+  elements_[at].on_bus = in_bus ? &member : nullptr;
+  elements_[at].reads = !in_bus && member.causality == (takes ? ast::Causality::input : ast::Causality::output);
+  return at;
+}
+
 std::uint32_t Connections::element(std::uint32_t id, bool outside, ast::Connection kind, bool source, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
   if (is_new) {
-    elements_.push_back({id, outside, kind, false, source, span});
+    elements_.push_back({id, outside, kind, false, source, false, nullptr, span});
     sets_.add();
   }
   return at->second;
@@ -384,7 +422,9 @@ void Connections::make_equations() {
     for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, ast::Connection::flow, false, instance.span);
   });
   std::vector<std::vector<std::uint32_t>> potentials = sets_of(ast::Connection::none);
-  for (const auto& set : potentials) check_sources(set);
+  std::vector<std::vector<std::uint32_t>> signals = across_buses(potentials);
+  for (const auto& set : signals.empty() ? potentials : signals) check_sources(set);
+  for (const auto& set : signals) check_written(set);
   potential_rows(potentials);
   flow_rows(sets_of(ast::Connection::flow));
   std::vector<std::vector<StreamEnd>> streams;
@@ -393,6 +433,25 @@ void Connections::make_equations() {
     for (std::uint32_t e : set) streams.back().push_back({elements_[e].id, elements_[e].outside, elements_[e].span});
   }
   stream_rows(model_, streams);
+}
+
+/// Sets joined where they share a member of a bus: inside of a component and outside of it, that is the same signal.
+std::vector<std::vector<std::uint32_t>> Connections::across_buses(
+    const std::vector<std::vector<std::uint32_t>>& sets) const {
+  UnionFind joined(sets.size());
+  std::map<std::uint32_t, std::uint32_t> first_with;
+  for (std::uint32_t k = 0; k < sets.size(); ++k)
+    for (std::uint32_t e : sets[k])
+      if (elements_[e].on_bus) joined.unite(first_with.emplace(elements_[e].id, k).first->second, k);
+  std::map<std::uint32_t, std::vector<std::uint32_t>> by_first;
+  if (first_with.empty()) return {};
+  for (std::uint32_t k = 0; k < sets.size(); ++k) {
+    auto& all = by_first[joined.find(k)];
+    all.insert(all.end(), sets[k].begin(), sets[k].end());
+  }
+  std::vector<std::vector<std::uint32_t>> signals;
+  for (auto& [first, all] : by_first) signals.push_back(std::move(all));
+  return signals;
 }
 
 std::vector<std::vector<std::uint32_t>> Connections::sets_of(ast::Connection kind) {

@@ -30,6 +30,7 @@ class Connections {
     bool outside = false;
     bool hidden = false;  ///< a protected connector of the class itself: what comes in there is no source
   };
+  bool is_dropped(const ast::Expr& left, const ast::Expr& right, const Scope& scope) const;
   Outcome<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
   Outcome<Done> join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
   Outcome<Done> join_leaves(Work& work, const Side& a, const Side& b, Span span);
@@ -41,11 +42,14 @@ class Connections {
   void join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x, const std::vector<std::uint32_t>& y,
                 Span span);
   std::uint32_t element(std::uint32_t id, bool outside, ast::Connection kind, bool source, Span span);
+  std::uint32_t element(std::uint32_t id, const Side& side, Span span);
+  void check_written(const std::vector<std::uint32_t>& set);
   /// Parameters and constants of connected connectors are equal: checked now where both are known, asserted otherwise.
   Outcome<Done> join_parameters(Work& work, const Side& a, const Side& b, Span span);
   void check_sources(const std::vector<std::uint32_t>& set);
   /// The connection sets of one kind, as lists of elements.
   std::vector<std::vector<std::uint32_t>> sets_of(ast::Connection kind);
+  std::vector<std::vector<std::uint32_t>> across_buses(const std::vector<std::vector<std::uint32_t>>& sets) const;
   void potential_rows(const std::vector<std::vector<std::uint32_t>>& sets);
   void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);
 
@@ -54,6 +58,8 @@ class Connections {
     bool outside = false;
     ast::Connection kind = ast::Connection::none;
     bool discrete = false, source = false;
+    bool reads = false;                ///< takes the value: the input of a component, an output of the whole
+    const Instance* on_bus = nullptr;  ///< the member of an expandable connector
     Span span;
   };
   Model& model_;

@@ -116,6 +116,8 @@ struct Model {
   std::unique_ptr<ConnectionGraph> graph;  ///< of overconstrained connectors, see connection_graph of `typing`
   std::map<std::pair<const ast::Component*, const instance::Definition*>, bool> overconstrained_types;
   std::unordered_map<const Instance*, bool> overconstrained;  ///< whether a component, or a part of it, has such a type
+  bool has_buses = false;                                     ///< a component is an expandable connector
+  std::unordered_set<const Instance*> mentioned_in_buses;     ///< members of expandable connectors that expressions name
   bool smooth_streams = false;                                ///< twice differentiable in the flows
   std::deque<ast::Equation> made_equations;                   ///< that say what statements say
   std::deque<std::vector<const ast::Equation*>> made_bodies;

@@ -9,7 +9,7 @@ namespace bolza::flatten {
 
 inline constexpr Code unsupported{
     "E301", "{0} is not supported yet",
-    "The construct is legal Modelica, but this version of Bolza does not translate it: expandable connectors, clocks, "
+    "The construct is legal Modelica, but this version of Bolza does not translate it: clocks, "
     "`spatialDistribution`, and external functions other than mathematical ones and the library's "
     "tables belong to a "
     "later version. Nothing is ever skipped silently: rewrite the model without the construct, or take the component out."};
@@ -74,6 +74,14 @@ inline constexpr Code removed_component{"E317", "`{0}` does not exist, its condi
                                         "A component declared with `if` whose condition is false is taken out of the model "
                                         "with all connections to it. It may only be used in connect "
                                         "equations."};
+inline constexpr Code open_bus_member{
+    "E347", "nothing says what `{0}` is",
+    "A connection to a name that an expandable connector does not declare adds a member to it, of the type of the other "
+    "side. Where both sides are such names, some other connection has to lead to a declared component."};
+inline constexpr Code bus_member_not_written{
+    "E348", "`{0}` is read from the bus, but nothing writes it",
+    "A signal on a bus comes from the one output, or input of the whole model, that is connected to it. Connect a source, "
+    "on any bus that is connected to this one, under the same name."};
 inline constexpr Code no_root{
     "E322", "nothing says what the root of the connected components around `{0}` is",
     "Overconstrained connectors, such as the frames of MultiBody, have more variables than are independent. One place in "
@@ -518,6 +526,8 @@ inline constexpr std::array all_codes{&unsupported,
                                       &several_outputs_over_arrays,
                                       &connect_too_deep,
                                       &not_a_stream,
+                                      &open_bus_member,
+                                      &bus_member_not_written,
                                       &no_root,
                                       &two_roots,
                                       &branches_in_loop,

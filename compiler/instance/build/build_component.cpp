@@ -158,7 +158,7 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
     case ast::ClassKind::operator_record:
       return refuse("operator record `" + full_name(*chain.definition) + "`");
     case ast::ClassKind::connector:
-      if (cls.expandable) return refuse("expandable connector `" + full_name(*chain.definition) + "`");
+      c.expandable = cls.expandable;
       break;
     case ast::ClassKind::class_:
     case ast::ClassKind::type: {

@@ -53,6 +53,7 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
   c.enclosing = chain.enclosing;
   c.class_kind = chain.kind;
   c.is_connector = chain.is_connector;
+  c.expandable = chain.definition && chain.definition->ast->expandable;
   c.is_inner = true;
   Environment environment;
   enter_aliases(chain, {&c}, 0, environment);

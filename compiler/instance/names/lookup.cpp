@@ -57,7 +57,7 @@ Result<Done> check_outer_member(InstanceTree& tree, const Scope& scope, const as
   if (!*outer || !(*outer)->prefixes.outer) return Done{};
   Diagnostics quiet;
   auto type = resolve_type(tree, scope, *(*outer)->type, false, quiet);
-  if (!type || !type->definition || type->type != Type::none) return Done{};
+  if (!type || !type->definition || type->type != Type::none || type->definition->ast->expandable) return Done{};
   const ast::NamePart& part = reference.parts[1];
   auto component = component_member(tree.store(), *type->definition, part.identifier, d);
   auto cls = class_member(tree.store(), *type->definition, part.identifier, d);

@@ -96,6 +96,9 @@ bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& diagnos
 /// Expands everything below and decides all sizes and conditions.
 bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 
+/// Whether a class of one kind may extend one of another [MLS, 7.1.3].
+bool may_extend(ast::ClassKind derived, ast::ClassKind base);
+
 /// "model `A.B`", "`Real`".
 std::string describe(const Instance& instance);
 std::string_view name_of(Type type);

@@ -119,10 +119,11 @@ struct Instance {
   bool is_final = false;
   bool is_inner = false;
   bool external_object = false;  ///< of a class that extends ExternalObject: has no members, its binding constructs it
-  bool is_configured = false;    ///< a package whose members depend on modifications or redeclarations
-  bool is_nonuniform = false;    ///< a nonuniform array; `elements` are made when they are asked for
-  bool removed = false;          ///< `if false`: has no children; connections to it vanish
-  bool is_phase = false;         ///< of an optimization class: has a horizon, an objective and constraints of its own
+  bool is_configured =
+      false;  ///< a package whose members depend on modifications, redeclarations or such a package around it
+  bool is_nonuniform = false;  ///< a nonuniform array; `elements` are made when they are asked for
+  bool removed = false;        ///< `if false`: has no children; connections to it vanish
+  bool is_phase = false;       ///< of an optimization class: has a horizon, an objective and constraints of its own
   ClassAttribute class_attribute = ClassAttribute::none;
 
   std::vector<GivenAttribute> attributes;  ///< those that were given, by name in alphabetical order

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "compiler/instance/environment_internal.h"
+#include "compiler/instance/lookup.h"
 #include "compiler/instance/value.h"
 
 namespace bolza::instance {
@@ -96,6 +97,9 @@ struct InstanceTree::Store {
       redeclared;                                                     ///< by text and class it stands in
   std::unordered_map<const Definition*, ConfiguredClass> configured;  ///< by proxy
   std::unordered_map<const Definition*, bool> is_configured;
+  std::unordered_map<const Definition*, const Instance*> around_texts;  ///< see `instance_around`
+  std::map<std::pair<const Definition*, const Instance*>, Resolved>
+      extended_classes;  ///< of a class extends in an instance: what it extends there
 
   // instances
   std::unordered_map<const Instance*, Environment> pending;  ///< not expanded yet

@@ -81,6 +81,10 @@ class Collector {
  private:
   void extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment,
               const Environment& redeclared, bool protected_);
+  void extend_own_name(const Definition& from, const Instance* enclosing, std::int32_t index, const Environment& environment,
+                       const Environment& redeclared);
+  void extend_by(const TypeChain& chain, const ast::Modification* modification, const Scope& scope, std::int32_t index,
+                 const Environment& environment, const Environment& redeclared, bool protected_ = false);
   Environment redeclarations_in(const ast::Class& cls, const Scope& scope);
   bool class_exists(const Claim& claim, std::string_view name);
   void check_inherited_class(const Definition& definition, const ast::Class& cls);
@@ -176,6 +180,7 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
   if (store_.texts_checked.insert(&cls).second) check_text(definition, d_);
   Environment redeclared = redeclarations_in(cls, scope);
   std::size_t first = entries_.size();
+  if (cls.form == ast::ClassForm::extending) extend_own_name(definition, enclosing, index, environment, redeclared);
   for (const ast::Element* element : cls.elements) {
     switch (element->kind) {
       case ast::ElementKind::component:
@@ -200,11 +205,14 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
   chain_.pop_back();
 }
 
+/// Whether a class in the text of another takes the place of an inherited one.
+bool takes_place(const ast::Class& cls) { return cls.prefixes.redeclare || cls.form == ast::ClassForm::extending; }
+
 /// `redeclare T c;` in the text of a class is a modification of all that it extends.
 Environment Collector::redeclarations_in(const ast::Class& cls, const Scope& scope) {
   Environment out;
   for (const ast::Element* element : cls.elements) {
-    bool of_class = element->kind == ast::ElementKind::class_ && element->class_->prefixes.redeclare;
+    bool of_class = element->kind == ast::ElementKind::class_ && takes_place(*element->class_);
     bool of_component = element->kind == ast::ElementKind::component && element->component->prefixes.redeclare;
     if (!of_class && !of_component) continue;
     const ast::Prefixes& prefixes = of_class ? element->class_->prefixes : element->component->prefixes;
@@ -238,13 +246,9 @@ void Collector::check_inherited_class(const Definition& definition, const ast::C
 }
 
 void Collector::enter_class(const Definition& definition, const ast::Class& cls, const Environment& environment) {
-  if (cls.prefixes.redeclare) return;
+  if (takes_place(cls)) return;
   if (cls.prefixes.outer) {
     d_.error(codes::not_supported, cls.name_span, {"the outer class `" + std::string(cls.name) + "`"});
-    return;
-  }
-  if (cls.form == ast::ClassForm::extending) {  // it changes an inherited class, also where nobody names it
-    d_.error(codes::not_supported, cls.name_span, {"`class extends` (`" + std::string(cls.name) + "`)"});
     return;
   }
   check_inherited_class(definition, cls);
@@ -273,20 +277,35 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
   }
   if (!check_base(*from.ast, *chain, extends.type->span, d_)) return;
   if (!base_stays(scope, *extends.type)) return;
-  if (extends.modification && store_.checked.insert(extends.modification).second)
-    check_single_modification(extends.modification, d_);
+  extend_by(*chain, extends.modification, scope, index, environment, redeclared, protected_ || extends.protected_);
+}
+
+/// `model extends X(…)`: the X that the class around it inherits.
+void Collector::extend_own_name(const Definition& from, const Instance* enclosing, std::int32_t index,
+                                const Environment& environment, const Environment& redeclared) {
+  auto below = extended_class(tree_, from, enclosing, d_);
+  if (!below) return;
+  auto chain = resolve_class(tree_, *below->definition, below->enclosing, from.ast->name_span, d_);
+  if (!chain || !check_base(*from.ast, *chain, from.ast->name_span, d_)) return;
+  extend_by(*chain, from.ast->modification, {&instance_, &from}, index, environment, redeclared);
+}
+
+void Collector::extend_by(const TypeChain& chain, const ast::Modification* modification, const Scope& scope,
+                          std::int32_t index, const Environment& environment, const Environment& redeclared,
+                          bool protected_) {
+  if (modification && store_.checked.insert(modification).second) check_single_modification(modification, d_);
   Environment own;
-  enter(extends.modification, scope, {}, false, false, false, own);
+  enter(modification, scope, {}, false, false, false, own);
   for (const Mod& mod : own) {
     if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name()))
       class_attributes_.push_back(mod);
   }
-  Claim claimed{own, entries_.size(), 0, chain->definition};
-  for (const AliasStep& step : chain->steps) enter_step(step, {}, false, false, own);
+  Claim claimed{own, entries_.size(), 0, chain.definition};
+  for (const AliasStep& step : chain.steps) enter_step(step, {}, false, false, own);
   Environment& passed = store_.environments.emplace_back(environment);
   passed.insert(passed.end(), redeclared.begin(), redeclared.end());
   passed.insert(passed.end(), own.begin(), own.end());
-  collect(*chain->definition, chain->enclosing, index, passed, protected_ || extends.protected_);
+  collect(*chain.definition, chain.enclosing, index, passed, protected_);
   claimed.last = entries_.size();
   claim(std::move(claimed));
 }
@@ -349,6 +368,11 @@ std::unordered_set<std::string_view> Collector::names_in(const Claim& claim) con
 }
 
 void Collector::refuse(const Claim& claim, const Mod& mod) {
+  if (mod.redeclares() && mod.argument->element->class_ &&
+      mod.argument->element->class_->form == ast::ClassForm::extending) {
+    d_.error(codes::extends_not_inherited, mod.argument->span, {mod.name(), "`" + full_name(*claim.definition) + "`"});
+    return;
+  }
   std::vector<std::string> candidates;
   for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()); ++i)
     candidates.emplace_back(entries_[i].component->name);
@@ -417,17 +441,8 @@ bool Collector::visibility_stays(const Claim& claim, const Mod& mod) {
 
 bool Collector::class_exists(const Claim& claim, std::string_view name) {
   const Definition* in = claim.definition ? claim.definition : instance_.definition;
-  if (!claim.inherited) {
-    auto cls = class_member(store_, *in, name, d_);
-    return !cls || *cls;
-  }
-  auto bases = bases_of(store_, *in, d_);
-  if (!bases) return true;
-  for (const Base& base : *bases) {
-    auto cls = base.definition ? class_member(store_, *base.definition, name, d_) : Result<const Definition*>(nullptr);
-    if (!cls || *cls) return true;
-  }
-  return false;
+  auto cls = claim.inherited ? inherited_class_member(store_, *in, name, d_) : class_member(store_, *in, name, d_);
+  return !cls || *cls;
 }
 
 /// `s = "text"` for a String s: Strings do not change, so the equation is the value.
@@ -520,6 +535,11 @@ std::vector<std::string> child_names(InstanceTree& tree, const Instance& instanc
 Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,
                                    Diagnostics& d) {
   Store& store = tree.store();
+  if (!enclosing) {
+    auto around = instance_around(tree, definition.parent, d);
+    if (!around) return around;
+    enclosing = *around;
+  }
   auto key = std::pair(&definition, enclosing);
   if (auto it = store.packages.find(key); it != store.packages.end()) return it->second;
   auto chain = resolve_class(tree, definition, enclosing, {}, d);
@@ -528,7 +548,14 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
     return d.error(codes::not_a_class, definition.ast->name_span,
                    {definition.name(), "a predefined type without constants"});
   }
+  Environment environment;
   Instance& package = store.make();
+  enter_aliases(*chain, {&package}, 0, environment);
+  if (environment.empty() && chain->definition != &definition) {  // another name of the same package
+    auto same = package_of(tree, *chain->definition, chain->enclosing, d);
+    if (same) store.packages.emplace(key, *same);
+    return same;
+  }
   package.name = definition.name();
   package.definition = chain->definition;
   package.enclosing = chain->enclosing;
@@ -536,9 +563,7 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
   package.span = definition.ast->name_span;
   auto configured = is_configured(tree, definition, d);
   if (!configured) return d.already_reported();
-  package.is_configured = *configured;
-  Environment environment;
-  enter_aliases(*chain, {&package}, 0, environment);
+  package.is_configured = *configured || package.enclosing;
   store.pending.emplace(&package, std::move(environment));
   store.packages.emplace(key, &package);
   return &package;

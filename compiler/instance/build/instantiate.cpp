@@ -6,6 +6,7 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/class_lookup_internal.h"
+#include "compiler/instance/names/redeclare_internal.h"
 #include "compiler/syntax/parse.h"
 #include "compiler/syntax/print.h"
 
@@ -159,7 +160,9 @@ Result<InstanceTree> instantiate_once(Library& library, std::string_view name, s
   Store& store = tree.store();
   store.nonuniform = nonuniform;
   store.told = &d;
-  auto chain = resolve_class(tree, **definition, nullptr, {}, d);
+  auto effective = class_in(tree, nullptr, **definition, d);
+  if (!effective) return d.already_reported();
+  auto chain = resolve_class(tree, *effective->definition, effective->enclosing, {}, d);
   if (!chain) return d.already_reported();
   if (!chain->definition || chain->type != Type::none)
     return d.error(codes::wrong_kind, cls.name_span, {"type", "the model"});
@@ -167,6 +170,7 @@ Result<InstanceTree> instantiate_once(Library& library, std::string_view name, s
   store.root = &root;
   root.name = (*definition)->name();
   root.definition = chain->definition;
+  root.enclosing = chain->enclosing;
   root.class_kind = chain->kind;
   root.span = cls.name_span;
   Environment environment;

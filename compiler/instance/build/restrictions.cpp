@@ -9,8 +9,6 @@ namespace bolza::instance {
 
 using Kind = ast::ClassKind;
 
-namespace {
-
 /// [MLS, 7.1.3]. `class` may be extended by all (icons are written so).
 bool may_extend(Kind derived, Kind base) {
   if (derived == Kind::class_ || base == Kind::class_ || base == Kind::type || base == derived) return true;
@@ -37,6 +35,8 @@ bool may_extend(Kind derived, Kind base) {
   }
   return false;
 }
+
+namespace {
 
 /// An operator record in the text of a class, at any depth: its operators are looked up in its type, so a class around it is
 /// not inherited. [MLS, 4.7].

@@ -87,9 +87,7 @@ const ast::Extends* first_extends(const ast::Class& cls) {
 }
 
 Reported refuse_form(const Definition& definition, Span used_at, Diagnostics& d) {
-  std::string what = definition.ast->form == ast::ClassForm::extending
-                         ? "`class extends` (`" + std::string(definition.name()) + "`)"
-                         : "the partial derivative of a function (`" + std::string(definition.name()) + "`)";
+  std::string what = "the partial derivative of a function (`" + std::string(definition.name()) + "`)";
   return d.error(codes::not_supported, definition.ast->name_span, {what},
                  used_at ? std::vector<Note>{{used_at, "used here"}} : std::vector<Note>{});
 }
@@ -104,9 +102,28 @@ Reported refuse_length(const TypeChain& chain, Diagnostics& d) {
                  {"a type that stands for another one, " + std::to_string(longest_type_chain) + " times in a row"});
 }
 
+/// What a class that stands for a predefined type extends; nothing where other elements stand beside it, which is reported.
+struct PredefinedBase {
+  const ast::Reference* name = nullptr;  ///< null: the inherited class of its own name
+  const ast::Modification* modification = nullptr;
+};
+Result<PredefinedBase> predefined_base(const ast::Class& cls, Diagnostics& d) {
+  const ast::Extends* extends = cls.form == ast::ClassForm::extending ? nullptr : first_extends(cls);
+  for (const ast::Element* element : cls.elements) {
+    bool more = element->kind == ast::ElementKind::component ||
+                (element->kind == ast::ElementKind::extends && element->extends != extends);
+    if (more)
+      return d.error(codes::wrong_kind, extends ? extends->type->span : cls.name_span,
+                     {"predefined type", "the base of a class with components or equations"});
+  }
+  if (!extends) return PredefinedBase{nullptr, cls.modification};
+  return PredefinedBase{extends->type, extends->modification};
+}
+
 /// One step along the chain; true when `chain` is at its end.
+/// @param found  what the step before led to; what a class extends leads to comes in its place, and `name` is null then
 Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const ast::Reference*& name, bool& base_of_lexical,
-                    const Resolved& found, Diagnostics& d) {
+                    Resolved& found, Diagnostics& d) {
   if (found.kind == ResolvedKind::builtin_type) {
     chain.type = found.type;
     return true;
@@ -138,22 +155,20 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
     chain.definition = &definition;
     return true;
   }
-  if (cls.form != ast::ClassForm::composition) return refuse_form(definition, name ? name->span : Span{}, d);
+  if (cls.form == ast::ClassForm::partial_derivative) return refuse_form(definition, name ? name->span : Span{}, d);
   auto predefined = is_predefined_type(tree.store(), definition, d);
   if (!predefined) return d.already_reported();
   if (*predefined) {
-    const ast::Extends* extends = first_extends(cls);
-    for (const ast::Element* element : cls.elements) {
-      bool more = element->kind == ast::ElementKind::component ||
-                  (element->kind == ast::ElementKind::extends && element->extends != extends);
-      if (more)
-        return d.error(codes::wrong_kind, extends->type->span,
-                       {"predefined type", "the base of a class with components or equations"});
-    }
+    auto base = predefined_base(cls, d);
+    if (!base) return d.already_reported();
     scope = {nullptr, &definition};
-    name = extends->type;
+    name = base->name;
     base_of_lexical = true;
-    chain.steps.push_back({&definition, extends->modification, {}, ast::Causality::none, scope, {}});
+    chain.steps.push_back({&definition, base->modification, {}, ast::Causality::none, scope, {}});
+    if (name) return false;
+    auto below = extended_class(tree, definition, found.enclosing, d);
+    if (!below) return d.already_reported();
+    found = *below;
     return false;
   }
   chain.definition = &definition;
@@ -169,6 +184,7 @@ Result<TypeChain> follow_all(InstanceTree& tree, Scope scope, const ast::Referen
     auto done = follow(tree, chain, scope, name, base_of_lexical, found, d);
     if (!done) return d.already_reported();
     if (*done) return chain;
+    if (!name) continue;
     auto next = base_of_lexical ? lookup_base(tree, scope, *name, d) : lookup_type(tree, scope, *name, d);
     if (!next) return d.already_reported();
     found = std::move(*next);
@@ -186,9 +202,7 @@ Result<TypeChain> resolve_type(InstanceTree& tree, const Scope& scope, const ast
 
 Result<TypeChain> resolve_class(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Span used_at,
                                 Diagnostics& d) {
-  if (definition.ast->form == ast::ClassForm::extending || definition.ast->form == ast::ClassForm::partial_derivative) {
-    return refuse_form(definition, used_at, d);
-  }
+  if (definition.ast->form == ast::ClassForm::partial_derivative) return refuse_form(definition, used_at, d);
   Resolved found{.kind = ResolvedKind::class_, .definition = &definition, .enclosing = enclosing};
   return follow_all(tree, {}, nullptr, false, std::move(found), d);
 }

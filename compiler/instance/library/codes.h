@@ -261,6 +261,18 @@ inline constexpr Code too_many_components{
     "Classes with several components of classes with several components … double with each of them. An array of "
     "components,\n"
     "`Cell cell[1000]`, counts once, where its elements do not differ in sizes or conditions."};
+inline constexpr Code extends_not_inherited{
+    "E260", "`{0}` is not inherited by {1}, so there is nothing that it could extend",
+    "`model extends X` changes a class X that the class around it inherits: its base is the X of the bases. Inherit from a "
+    "class that has an X, or declare a new class `model X`."};
+inline constexpr Code extends_other_kind{"E261", "`{0} extends {1}` extends a {2}",
+                                         "What extends an inherited class of its own name takes its place, so it has to be "
+                                         "of the same kind: a model for a model, a "
+                                         "function for a function, a record for a record."};
+inline constexpr Code extends_final_class{
+    "E262", "`{0}` is final, it cannot be extended under its own name",
+    "`final` fixes a class for everyone who inherits it: neither a redeclaration nor `redeclare model extends` may take its "
+    "place. Remove the `final`, or give the class that extends it a name of its own."};
 inline constexpr Code not_supported{"E290", "not supported yet: {0}",
                                     "The model uses a construct of Modelica that this version reads but does not translate. "
                                     "The message names it and its place."};
@@ -345,6 +357,9 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &import_from_non_package,
                                       &no_direction,
                                       &too_many_components,
+                                      &extends_not_inherited,
+                                      &extends_other_kind,
+                                      &extends_final_class,
                                       &not_supported,
                                       &package_of_within_missing,
                                       &attributes_of_component,

@@ -45,6 +45,30 @@ Result<Done> add_base(Store& store, const Definition& of, const ast::Extends* ex
 
 }  // namespace
 
+Result<const Definition*> inherited_class_member(Store& store, const Definition& definition, std::string_view name,
+                                                 Diagnostics& d) {
+  auto bases = bases_of(store, definition, d);
+  if (!bases) return d.already_reported();
+  for (const Base& base : *bases) {
+    auto cls = base.definition ? class_member(store, *base.definition, name, d) : Result<const Definition*>(nullptr);
+    if (!cls || *cls) return cls;
+  }
+  return static_cast<const Definition*>(nullptr);
+}
+
+namespace {
+
+/// What `model extends X` extends: the class of that name that the class around it inherits.
+Result<Done> add_extended(Store& store, const Definition& of, std::vector<Base>& out, Diagnostics& d) {
+  if (!of.parent) return Done{};
+  auto inherited = inherited_class_member(store, *of.parent, of.name(), d);
+  if (!inherited) return d.already_reported();
+  if (*inherited && *inherited != &of) out.push_back({nullptr, *inherited, Type::none});
+  return Done{};
+}
+
+}  // namespace
+
 Result<std::vector<Base>> bases_of(Store& store, const Definition& given, Diagnostics& d) {
   const Definition& definition = real_class(store, given);
   if (auto it = store.bases.find(&definition); it != store.bases.end()) return it->second;
@@ -55,12 +79,15 @@ Result<std::vector<Base>> bases_of(Store& store, const Definition& given, Diagno
   if (cls.form == ast::ClassForm::alias && cls.base) {
     good = bool(add_base(store, definition, nullptr, *cls.base, definition.parent, true, out, d));
   }
+  bool complete = cls.form != ast::ClassForm::extending || !store.bases_in_progress.contains(definition.parent);
+  if (cls.form == ast::ClassForm::extending) good = bool(add_extended(store, definition, out, d));
   for (const ast::Element* element : cls.elements) {
     if (element->kind != ast::ElementKind::extends) continue;
     good = bool(add_base(store, definition, element->extends, *element->extends->type, &definition, false, out, d)) && good;
   }
   store.bases_in_progress.erase(&definition);
   if (!good) return d.already_reported();
+  if (!complete) return out;
   return store.bases[&definition] = std::move(out);
 }
 

@@ -11,6 +11,9 @@ Result<std::vector<Base>> bases_of(InstanceTree::Store& store, const Definition&
 /// The class `name` declared in the class or inherited; null when there is none.
 Result<const Definition*> class_member(InstanceTree::Store& store, const Definition& definition, std::string_view name,
                                        Diagnostics& diagnostics);
+/// The class `name` that the bases of a class have; null when there is none.
+Result<const Definition*> inherited_class_member(InstanceTree::Store& store, const Definition& definition,
+                                                 std::string_view name, Diagnostics& diagnostics);
 /// Whether the class declares or inherits a component of that name; null when it does not.
 Result<const ast::Component*> component_member(InstanceTree::Store& store, const Definition& definition,
                                                std::string_view name, Diagnostics& diagnostics);

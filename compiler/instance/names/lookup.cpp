@@ -45,8 +45,7 @@ Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named&
     original.identifier = named.constant;
     return constant_result(tree, *named.constant_of, nullptr, original, d);
   }
-  if (local) return class_result(tree, scope, *named.definition, d);
-  return Resolved{.kind = ResolvedKind::class_, .definition = named.definition};
+  return local ? class_result(tree, scope, *named.definition, d) : class_in(tree, nullptr, *named.definition, d);
 }
 
 /// What is used of an outer component stands in its own type; the inner one may have more.
@@ -336,8 +335,7 @@ Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Re
     return d.error(codes::not_a_class, first.span,
                    {first.identifier, named->constant_of ? "a constant" : "a predefined type without members"});
   }
-  auto at = name.global ? Result<Resolved>(Resolved{.kind = ResolvedKind::class_, .definition = named->definition})
-                        : class_result(tree, scope, *named->definition, d);
+  auto at = name.global ? class_in(tree, nullptr, *named->definition, d) : class_result(tree, scope, *named->definition, d);
   const Definition* inside = name.global ? nullptr : scope.lexical;
   for (const ast::NamePart& part : name.parts.subspan(1)) {
     if (!at) return at;

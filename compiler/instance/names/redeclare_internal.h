@@ -18,9 +18,36 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
 /// The member class of a class that was found; null definition when there is none.
 Result<Resolved> member_class(InstanceTree& tree, const Resolved& outer, std::string_view name, Diagnostics& diagnostics);
 
+/// What `model extends X` extends: the class of that name that the class around it inherits, as it is in `enclosing`.
+/// Errors  E260, and those of `class_in`.
+Result<Resolved> extended_class(InstanceTree& tree, const Definition& definition, const Instance* enclosing,
+                                Diagnostics& diagnostics);
+/// The instance of a class around others that are found by their text alone: of a package whose members depend on
+/// modifications or redeclarations, or on such a package around it; null for others, and at the top.
+Result<const Instance*> instance_around(InstanceTree& tree, const Definition* text, Diagnostics& diagnostics);
+
 /// Whether the members of a class depend on modifications, redeclarations, or the instance that has it. Then they are looked
 /// up in an instance of it.
 Result<bool> is_configured(InstanceTree& tree, const Definition& definition, Diagnostics& diagnostics);
+
+/// A constraining clause with the scope it was written in.
+struct Promise {
+  const ast::ConstrainedBy* clause = nullptr;
+  Scope scope;
+};
+/// The constraining clause of a redeclaration; null when it has none.
+const ast::ConstrainedBy* constraint_of(const ast::Argument& argument);
+/// Those that a replacement by `selection.redeclarations[0]` has to keep: of the weaker redeclarations and the original.
+std::vector<Promise> promises(const Selection& selection, const ast::ConstrainedBy* original, const Scope& scope);
+/// E217 when `type` does not fit what was promised.
+bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeChain>& promised, std::string_view name,
+                   Span at, Span clause, Diagnostics& diagnostics);
+/// @param own  the class that is declared, null for a component
+bool keeps_all(InstanceTree& tree, const TypeChain& type, const Definition* own, const std::vector<Promise>& all,
+               std::string_view name, Span at, Diagnostics& diagnostics);
+/// E216, E212 for redeclarations of something that is not replaceable (any more).
+bool check_replaceable(const Selection& selection, std::string_view name, bool original, Span declared,
+                       Diagnostics& diagnostics);
 
 /// The declaration that gives a component its type, and the modifications that come with it and the constraining clauses.
 struct CountingDeclaration {

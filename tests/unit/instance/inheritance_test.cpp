@@ -164,9 +164,6 @@ TEST(Unsupported, constructs_are_named) {
   EXPECT_NE(told("model M Clock c; end M;").find("clocks"), std::string::npos);
   EXPECT_NE(told("model A Real x; end A; model M extends A(break x); end M;").find("`break` in an extends clause"),
             std::string::npos);
-  EXPECT_NE(told("model A replaceable model P end P; end A; model M extends A; redeclare model extends P end P; P p; end M;")
-                .find("`class extends`"),
-            std::string::npos);
 }
 
 TEST(Unsupported, constructs_that_are_not_used_do_not_matter) {

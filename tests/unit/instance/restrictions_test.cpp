@@ -168,9 +168,19 @@ TEST(Restrictions, of_redeclarations_keep_the_visibility) {
   EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; redeclare Real x = 3; end M;"), "");
 }
 
-TEST(Restrictions, of_class_extends_without_redeclare_name_it) {
-  EXPECT_EQ(told("model A model B Real x; end B; end A; model M extends A; model extends B Real y; end B; B b; end M;"),
-            "E290");
+TEST(Restrictions, of_class_extends_hold_with_and_without_redeclare) {
+  std::string a = "model A replaceable model B Real x; end B; model C Real x; end C; end A; ";
+  for (std::string word : {"", "redeclare "}) {
+    EXPECT_EQ(told(a + "model M extends A; " + word + "model extends B Real y; end B; B b; end M;"), "");
+    EXPECT_EQ(told(a + "model M extends A; " + word + "model extends C Real y; end C; C c; end M;"), "E216");
+    EXPECT_EQ(told(a + "model M extends A; " + word + "model extends D end D; end M;"), "E260");
+    EXPECT_EQ(told(a + "model M extends A; " + word + "record extends B end B; end M;"), "E261");
+    EXPECT_EQ(told(a + "model F extends A; " + word + "final model extends B end B; end F; model M extends F; " + word +
+                   "model extends B end B; end M;"),
+              "E262");
+  }
+  EXPECT_EQ(told("model M end M; model extends X end X; model N extends X; end N;"), "");
+  EXPECT_EQ(told("model extends X end X; model M extends X; end M;"), "E260");
 }
 
 TEST(Restrictions, of_outer_components_keep_their_sizes) {

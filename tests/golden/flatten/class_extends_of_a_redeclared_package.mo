@@ -19,9 +19,13 @@ end Pipe;
 model M
   Pipe pipe(redeclare package M = Water);
 end M;
-//| fail_unsupported_redeclared_package.mo:10:30: error: not supported yet: `class extends` (`density`) [E290]
-//|   10 |   redeclare function extends density
-//|      |                              ^~~~~~~
-//| fail_unsupported_redeclared_package.mo:10:30: note: used here
-//|   10 |   redeclare function extends density
-//|      |                              ^~~~~~~
+//| model M
+//|   Real startTime(fixed = true) = 0;
+//|   Real finalTime(fixed = true) = 1;
+//|   Real pipe.d;
+//| equation
+//|   pipe.d = 6;
+//| function density(p) -> (d)
+//|   d := p*2;
+//| end density;
+//| end M;

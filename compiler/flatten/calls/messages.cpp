@@ -136,6 +136,10 @@ class ActionWriter {
       for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>((*known)[i]));
       auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope, {.indices = indices});
       bool found = known && known->strings.size() == 1;
+      if (!found) {
+        auto at_iterators = element_text(expr);
+        if (!at_iterators || *at_iterators) return at_iterators;
+      }
       if (!found && !lenient_) return typer_.model.diagnostics.error(no_message, expr.span);
       std::string text = found ? known->strings[0] : "…";
       auto at = std::find(texts.begin(), texts.end(), text);
@@ -144,6 +148,20 @@ class ActionWriter {
     }
     if (auto same = typer_.work.uniform(Known(std::move(which))); !same) return same.failure();
     return literal(texts.at(0), expr.span);
+  }
+
+  /// The element of an array of texts at subscripts that iterators say; null where that is not known.
+  Outcome<const ast::Expr*> element_text(const ast::Expr& expr) {
+    const ast::Expr* none = nullptr;
+    if (expr.kind != ast::ExprKind::name || typer_.iterators.empty()) return none;
+    Diagnostics before = typer_.model.diagnostics;
+    auto node = typer_.expression(expr);
+    if (!node && node.failure().restarts()) return node.failure();
+    if (!node) typer_.model.diagnostics = std::move(before);
+    if (!node || node->basic != Basic::string) return none;
+    auto texts = typer_.texts_of(*node);
+    if (!texts) return texts.failure();
+    return *texts && (*texts)->size() == 1 ? literal((**texts)[0], expr.span) : none;
   }
 
   const ast::Expr* literal(std::string_view text, Span span) {

@@ -113,6 +113,7 @@ struct InstanceTree::Store {
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> packages;
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> functions;
   std::unordered_set<const Instance*> conditions_decided, sizing, deciding;
+  std::unordered_set<const Instance*> completed;  ///< constants of packages
   // nonuniform arrays, see nonuniform_arrays.cpp
   std::set<std::string> nonuniform;                               ///< by root and path
   std::set<std::string> found_nonuniform, last_differing;         ///< those that were found meanwhile

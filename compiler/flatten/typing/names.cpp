@@ -11,6 +11,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/nonuniform_arrays_internal.h"
+#include "compiler/instance/build/instantiate.h"
 #include "compiler/instance/library/codes.h"
 
 namespace bolza::flatten {
@@ -131,6 +132,7 @@ Outcome<Done> Typer::check_subscript(const instance::Dimension& dimension, const
 
 Typed Typer::variable_place(const instance::Resolved& resolved, Span span, std::vector<const Node*>& subscripts) {
   const Instance& component = resolved.component();
+  if (!instance::complete_constant(model.tree, component, model.diagnostics)) return reported();
   const Node* base = nullptr;
   if (component.variability == instance::Variability::constant && stands_alone(component) &&
       (frame == nullptr || component.parent == nullptr || component.parent != frame->function || component.binding)) {

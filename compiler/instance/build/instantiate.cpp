@@ -213,6 +213,16 @@ Result<std::span<const Instance* const>> elements_of(InstanceTree& tree, const I
   return std::span<const Instance* const>(array.elements);
 }
 
+Result<Done> complete_constant(InstanceTree& tree, const Instance& constant, Diagnostics& d) {
+  const Instance* top = &constant;
+  while (top->parent && top->parent->parent) top = top->parent;
+  if (!top->parent || top->parent->class_kind != ast::ClassKind::package) return Done{};
+  if (!tree.store().completed.insert(top).second) return Done{};
+  if (decide_dimensions(tree, *top, d) && complete(tree, *top, d)) return Done{};
+  tree.store().completed.erase(top);
+  return d.already_reported();
+}
+
 namespace {
 
 /// Whether arrays of the function were found that have to be taken apart, which are noted then.

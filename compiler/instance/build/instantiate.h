@@ -22,6 +22,9 @@ const Instance* component_in(InstanceTree& tree, const Instance& parent, std::st
 /// The elements of a nonuniform array, complete, row by row.
 Result<std::span<const Instance* const>> elements_of(InstanceTree& tree, const Instance& array, Diagnostics& diagnostics);
 
+/// Makes what is in a constant of a package and decides its sizes, if that has not been done; other instances are complete.
+Result<Done> complete_constant(InstanceTree& tree, const Instance& constant, Diagnostics& diagnostics);
+
 /// The instance of a function (children: inputs, outputs, locals; one algorithm or `external`), or of a record (children:
 /// its fields, for constructor calls). Dimensions are evaluated where they do not depend on inputs. Made once per class.
 /// @param enclosing  what `Resolved::enclosing` says; null for global classes

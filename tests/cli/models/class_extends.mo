@@ -167,6 +167,36 @@ package ClassExtends
     Real y = load.g;
   end Plain;
 
+  record Data
+    Real m;
+    String name;
+  end Data;
+  record MoreData
+    extends Data;
+    Real q = 2;
+  end MoreData;
+  constant MoreData[2] two = {MoreData(m = 3, name = "a"), MoreData(m = 4, name = "b")};
+  partial package WithData
+    constant String names[:] = {"none"};
+    constant Integer n = size(names, 1);
+    replaceable record Kind = Data;
+    constant Kind[n] data;
+    replaceable partial model Sum
+      Real x;
+    end Sum;
+  end WithData;
+  package Pair
+    extends WithData(names = {"a", "b"}, redeclare record Kind = MoreData, data = two);
+    redeclare model extends Sum
+    equation
+      x = data[1].m + data[2].q*data[n].m;
+    end Sum;
+  end Pair;
+  model Constants "arrays of records in a package, sized by another constant of it"
+    Pair.Sum s;
+    Real y = s.x;
+  end Constants;
+
   package Warm
     extends Substance;
     redeclare type extends Heat(start = 9)

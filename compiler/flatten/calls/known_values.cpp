@@ -2,6 +2,8 @@
 // What is computed while the model is translated: subscripts, sizes, ranges.
 #include "compiler/flatten/typing/typer_internal.h"
 
+#include <algorithm>
+
 #include "compiler/flatten/calls/structural_leaves_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/lower_internal.h"
@@ -16,6 +18,26 @@ Outcome<std::optional<Known>> Typer::known(const Node& node) {
   Scalar value = lowering.scalar(node);
   if (value.failed()) return value.failure();
   return value.is_known() ? std::optional(value.known) : std::nullopt;
+}
+
+namespace {
+
+/// Whether a value may differ between the turns of a loop.
+bool follows_loop(const Node& node) {
+  auto follows = [](const Node* part) { return part != nullptr && follows_loop(*part); };
+  return node.kind == NodeKind::axis || std::any_of(node.children.begin(), node.children.end(), follows) ||
+         std::any_of(node.subscripts.begin(), node.subscripts.end(), follows);
+}
+
+}  // namespace
+
+Outcome<std::optional<bool>> Typer::settled(const Node& condition) {
+  using Settled = std::optional<bool>;
+  if (condition.kind == NodeKind::number) return Settled(condition.value != 0);
+  if (!condition.dims.empty() || !is_structural(condition) || follows_loop(condition)) return Settled();
+  auto value = known(condition);
+  if (!value) return value.failure();
+  return *value && (*value)->is_uniform() ? Settled((*value)->uniform() != 0) : Settled();
 }
 
 Outcome<Known> Typer::value_now(const Node& node) {

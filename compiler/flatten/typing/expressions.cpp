@@ -274,11 +274,22 @@ Typed Typer::relation(const ast::Expr& expr) {
 
 Typed Typer::if_chain(const ast::Expr& expr) {
   if (expr.operands.size() > 2 * longest_product) return wrong(chain_too_long, expr.span, {std::to_string(longest_product)});
-  auto value = expression(*expr.operands.back());
-  for (std::size_t k = expr.operands.size() - 1; value && k >= 2; k -= 2) {
-    auto condition = boolean_condition(*expr.operands[k - 2]);
-    auto yes = condition ? expression(*expr.operands[k - 1]) : condition;
-    value = yes ? if_expression(condition, yes, value, expr.span) : yes;
+  const ast::Expr* last = expr.operands.back();
+  std::vector<std::pair<const Node*, const ast::Expr*>> open;
+  for (std::size_t k = 0; k + 1 < expr.operands.size(); k += 2) {
+    auto condition = boolean_condition(*expr.operands[k]);
+    if (!condition) return condition;
+    auto holds = settled(*condition);
+    if (!holds) return holds.failure();
+    if (!*holds) open.emplace_back(condition, expr.operands[k + 1]);
+    if (!*holds || !**holds) continue;
+    last = expr.operands[k + 1];
+    break;
+  }
+  auto value = expression(*last);
+  for (std::size_t k = open.size(); value && k-- > 0;) {
+    auto yes = expression(*open[k].second);
+    value = yes ? if_expression(open[k].first, yes, value, expr.span) : yes;
   }
   return value;
 }

@@ -49,6 +49,9 @@ class Typer {
   Outcome<Object> object_of(const Node& value);
   /// The value where it is known now; nothing where the model has to run for it.
   Outcome<std::optional<Known>> known(const Node& node);
+  /// Whether a condition holds, where constants and what shapes the model settle that for all instances: then the branches
+  /// that are not taken need not make sense.
+  Outcome<std::optional<bool>> settled(const Node& condition);
   /// The value, which has to be known now.
   Outcome<Known> value_now(const Node& node);
   /// The same of a scalar that is equal for all instances; where it is not the space is split.

@@ -1,0 +1,62 @@
+// Branches that a known condition leaves out need not make sense.
+package Branches
+  function between
+    input Integer n;
+    output Real v[n];
+  algorithm
+    v := if n == 1 then {7.0} else linspace(1.0, 2.0, n);
+  end between;
+  model Sizes "the branches have other sizes"
+    Real y[3] = between(3);
+    Real z[1] = between(1);
+  end Sizes;
+  function fetch
+    input String name;
+    output Real y;
+  algorithm
+    assert(false, "there is no value of " + name);
+    y := 1;
+  end fetch;
+  model Start
+    parameter Boolean load = false;
+    parameter String name = "x";
+    Real x(start = if load then fetch(name) else 3, fixed = true);
+  equation
+    der(x) = 0;
+  end Start;
+  model Initial
+    parameter Boolean load = false;
+    parameter Boolean other = false;
+    Real x;
+    Real z;
+  initial equation
+    x = if load then fetch("x") elseif other then fetch("y") else 4;
+    if other then
+      z = fetch("z");
+    elseif not load then
+      z = 5;
+    end if;
+  equation
+    der(x) = 0;
+    der(z) = 0;
+  end Initial;
+  model Index "an element that is not there"
+    constant Integer n = 2;
+    parameter Real v[n] = {1, 2};
+    Real y = time*(if n > 2 then v[3] else v[2]);
+    Real z = time*(if n == 2 then v[1] elseif n == 4 then v[4] else v[3]);
+  end Index;
+  record R
+    Real v[2];
+  end R;
+  function made
+    input Real x[:];
+    output R r;
+  algorithm
+    r := if size(x, 1) == 2 then R(v = x) else R(v = cat(1, x, {1 - sum(x)}));
+  end made;
+  model Records "the last part is what is left of 1"
+    R a = made({0.25});
+    R b = made({0.5, 0.5});
+  end Records;
+end Branches;

@@ -135,11 +135,12 @@ class Execution {
     if (!spend_on_copy()) return false;
     State before = state_;
     ExprId path = path_;
+    std::size_t first_node = dag_.size();
     path_ = dag_.make(Op::logical_and, path, condition);
     if (!block(s.body)) return false;
     std::swap(before, state_);  // now state_ is what was before, `before` the result of the first branch
     path_ = dag_.make(Op::logical_and, path, dag_.make(Op::logical_not, condition));
-    if (!block(s.otherwise)) return false;
+    if (!block(s.otherwise) || dag_.size() - first_node > budget_.limits.branched) return false;
     path_ = path;
     for (std::size_t k = 0; k < state_.locals.size(); ++k)
       state_.locals[k] = dag_.select(condition, before.locals[k], state_.locals[k]);

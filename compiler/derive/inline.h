@@ -20,6 +20,7 @@ struct InlineLimits {
   std::size_t statements = 20'000;  ///< executed, unrolled loops counted
   std::size_t nodes = 50'000;       ///< added to the DAG
   std::size_t copied = 2'000'000;   ///< values of variables, kept while branches are executed
+  std::size_t branched = 500;       ///< nodes added by the two sides of a branch on data: a call computes one side only
   bool late = false;          ///< index reduction is done: derivatives by time that the model gives do not matter any more
   bool keeps_smooth = false;  ///< Programs that their author calls smooth although they decide stay calls
 };

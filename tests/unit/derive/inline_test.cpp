@@ -106,6 +106,22 @@ TEST(Inline, inlines_calls_and_reports_checks) {
   EXPECT_EQ(checks[0].text, "a must be positive");
 }
 
+TEST(Inline, leaves_branches_with_much_in_them_to_a_call_which_computes_one_side) {
+  auto inlined = [](int terms) {
+    Expressions all;
+    ProgramBuilder p(all, "branches");
+    auto x = p.input("x"), y = p.local("y");
+    p.branch(p.dag.make(Op::greater, p.get(x), p.number(1)), [&] {
+      p.assign(y, p.get(x));
+      for (int k = 0; k < terms; ++k) p.assign(y, p.dag.make(Op::sin, p.get(y)));
+    });
+    p.output(y);
+    return derive::inline_program(all, p.done(), std::vector{all.dag.slot(0)}).has_value();
+  };
+  EXPECT_TRUE(inlined(100));
+  EXPECT_FALSE(inlined(1000));
+}
+
 TEST(Inline, stops_at_its_limits_and_at_indices_outside) {
   Expressions all;
   ProgramBuilder p(all, "endless");

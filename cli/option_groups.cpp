@@ -40,6 +40,8 @@ void add_model(CLI::App& app, Arguments& a, bool class_too) {
          "--units", [&a](const std::string& word) { a.change.units = *passes::units_named(word); },
          "how units that do not match are reported: warn, strict (an error) or ignore [warn]")
       ->check(CLI::IsMember({"warn", "strict", "ignore"}));
+  app.add_flag("--strict", a.change.strict,
+               "refuse what the language forbids and others let pass, as redeclarations of what is not replaceable");
   app.add_option("--path", a.library_paths,
                  "look for packages here first, then on MODELICAPATH, then in bolza's own library")
       ->type_name("DIR");

@@ -60,7 +60,7 @@ FINALS = {
 # A word alone is {None}. COARSE: what makes a right answer a rough one, or asks for another problem.
 OPTIONS = {
     "solve": {
-        "--set": ["x(nominal=2)"], "--units": ["strict", "ignore"], "--path": ["{tmp}"], "--trust": ["none", "all"], "--json": [None], "--colour": ["never"], "--transcription": ["gauss", "trapezoidal", "euler"],
+        "--set": ["x(nominal=2)"], "--units": ["strict", "ignore"], "--strict": [None], "--path": ["{tmp}"], "--trust": ["none", "all"], "--json": [None], "--colour": ["never"], "--transcription": ["gauss", "trapezoidal", "euler"],
         "--method": ["euler", "trapezoidal", "gauss", "lobatto", "hqp+radau", "ipopt+cvodes", "ipopt+rk4", "multiple-shooting", "hqp+dopri5", "sqp+euler"],
         "--integrator": ["idas", "radau5", "taylor", "adams"], "--nlp": ["ipopt", "hqp", "sqp"], "--mesh": ["1", "7", "20"], "--refine": ["1e-4"], "--max-refinements": ["1"], "--max-mesh": ["30"], "--points": ["1", "2", "5"],
         "--guess": ["simulate", "linear", "perturbed", "constant"], "--multi-start": ["2"], "--seed": ["3"], "--retry": ["false"], "--control": ["constant", "collocated"], "--control-grid": ["5"],
@@ -71,7 +71,7 @@ OPTIONS = {
         "--no-cache": [None], "--smooth": ["1e-3"], "--objectives": ["time", "x"], "--pareto": ["2"], "--chain": ["euler(mesh=10) -> radau(mesh=10)"], "--init-from": ["{tmp}/g.csv"], "--scenarios": ["{tmp}/s.csv"],
         "--risk": ["worst"], "--max-memory": ["1500"], "--max-scalars": ["1000"]},
     "simulate": {
-        "--set": ["x(nominal=3)"], "--units": ["strict"], "--path": ["{tmp}"], "--trust": ["none"], "--json": [None], "--colour": ["never"], "--csv": ["{tmp}/o.csv"], "--report": ["{tmp}/o.html"], "--quiet": [None],
+        "--set": ["x(nominal=3)"], "--units": ["strict"], "--strict": [None], "--path": ["{tmp}"], "--trust": ["none"], "--json": [None], "--colour": ["never"], "--csv": ["{tmp}/o.csv"], "--report": ["{tmp}/o.html"], "--quiet": [None],
         "--no-cache": [None], "--start": ["0.5"], "--stop": ["0", "2"], "--step": ["0.01", "0.3"], "--tol": ["1e-2", "1e-11"],
         "--integrator": ["idas", "cvodes", "dopri5", "radau5", "rk4", "euler", "taylor", "adams", "sdirk", "grk4", "midpoint", "enright"], "--form": ["explicit", "reduced", "original"],
         "--initialization": ["newton", "kinsol", "idas", "idas-steady", "ipopt"], "--input": ["{tmp}/g.csv"], "--max-result": ["1"], "--option": ["max_order=1", "fixed_step=0.01", "max_steps=5", "one_step_output=1"],

@@ -40,7 +40,8 @@ class StepTimer {
 };
 
 instance::Library make_library(const CompileOptions& options, Sources& sources) {
-  return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib, options.cache, options.trust}};
+  return {sources,
+          instance::LibraryOptions{options.modelica_path, options.stdlib, options.cache, options.trust, options.strict}};
 }
 
 /// Adds files and texts; gives the classes of the last one.

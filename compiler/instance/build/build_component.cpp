@@ -398,7 +398,7 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
     d.error(codes::named_like_type, original.name_span, {original.name});
     return broken();
   }
-  auto counting = counting_declaration(original, scope, selection, path_of(c), d);
+  auto counting = counting_declaration(tree, original, scope, selection, path_of(c), d);
   if (!counting) return broken();
   const ast::Component& component = *counting->component;
   auto chain = resolve_type(tree, counting->scope, *component.type, false, d);

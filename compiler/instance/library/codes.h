@@ -71,7 +71,8 @@ inline constexpr Code disagrees_with_whole{
     "whole has, or leave it out: it is taken from the whole then."};
 inline constexpr Code not_redeclarable{
     "E216", "`{0}` cannot be redeclared: {1}",
-    "Only elements declared `replaceable` may get another type, and constants may not at all. A redeclaration that shall be "
+    "Only elements declared `replaceable` may get another type (refused by `--strict` only), and constants may not at all. "
+    "A redeclaration that shall be "
     "redeclared again says `redeclare replaceable`. Inside a class, `redeclare` speaks of an inherited element."};
 inline constexpr Code does_not_fit{
     "E217", "`{0}` cannot take the place of `{1}`: {2}",
@@ -294,6 +295,11 @@ inline constexpr Code out_of_partial{"W223", "`{0}` is taken out of `{1}`, a par
                                      "What a partial package leaves open may be missing in the classes in it: a model "
                                      "should extend the package first. Classes "
                                      "that need nothing of that, as icons, are the same without."};
+inline constexpr Code not_replaceable{
+    "W224", "`{0}` is redeclared although it is not declared `replaceable`",
+    "Only what is declared `replaceable` may be redeclared: its author counts on nothing else. Many libraries and programs "
+    "do "
+    "not mind, so it is done, as far as the replacement fits. `--strict` refuses it. Declare the element `replaceable`."};
 inline constexpr Code start_as_value{"W230", "parameter `{0}` has no value, its `start` is taken",
                                      "A parameter without value is computed from its start value. Write `parameter Real k = "
                                      "1` instead of `parameter Real k(start = 1)`."};
@@ -365,6 +371,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &attributes_of_component,
                                       &inner_added,
                                       &out_of_partial,
+                                      &not_replaceable,
                                       &start_as_value};
 
 }  // namespace bolza::instance::codes

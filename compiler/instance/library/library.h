@@ -36,6 +36,7 @@ struct LibraryOptions {
       stdlib;         ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
   std::string cache;  ///< folder of parsed files; "": none
   Trust trust = {};
+  bool strict = false;  ///< what the language forbids and others let pass is refused
 };
 
 /// What the text of the modifications of a run is called among the sources.

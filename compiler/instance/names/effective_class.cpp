@@ -159,14 +159,14 @@ bool check_not_final(const Selection& selection, const Definition& original, Dia
 }
 
 /// What modifications of `enclosing` are about the class, as far as they can be.
-Result<Selection> selection_of(const ClassEntry& entry, Diagnostics& d) {
+Result<Selection> selection_of(const Store& store, const ClassEntry& entry, Diagnostics& d) {
   const Definition& original = *entry.definition;
   Selection selection = select(*entry.environment, original.name(), false);
   auto of_component = [](const Mod& mod) { return mod.redeclares() && !mod.argument->element->class_; };
   std::erase_if(selection.redeclarations, [&](const Mod* mod) { return of_component(*mod); });
   std::erase_if(selection.mods, of_component);
   if (!check_not_final(selection, original, d)) return d.already_reported();
-  if (!check_replaceable(selection, original.name(), original.ast->prefixes.replaceable, original.ast->name_span, d))
+  if (!check_replaceable(store, selection, original.name(), original.ast->prefixes.replaceable, original.ast->name_span, d))
     return d.already_reported();
   if (original.ast->prefixes.protected_ && !selection.hits.empty() && selection.hits[0]->from_outside)
     return d.error(codes::protected_modified, selection.hits[0]->argument->span,
@@ -255,7 +255,7 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
     return Resolved{.kind = ResolvedKind::class_, .definition = known->second.first, .enclosing = known->second.second};
   }
   const Definition& original = *entry->second.definition;
-  auto selection = selection_of(entry->second, d);
+  auto selection = selection_of(store, entry->second, d);
   if (!selection) return d.already_reported();
   auto result = Layers(tree, *enclosing, original, *selection, d).from(0);
   if (!result) return result;

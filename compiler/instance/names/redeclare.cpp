@@ -24,15 +24,18 @@ bool is_replaceable(const ast::Argument& argument) {
 
 }  // namespace
 
-bool check_replaceable(const Selection& selection, std::string_view name, bool original, Span declared, Diagnostics& d) {
+bool check_replaceable(const Store& store, const Selection& selection, std::string_view name, bool original, Span declared,
+                       Diagnostics& d) {
+  bool strict = store.library->options().strict;
   for (std::size_t i = 0; i < selection.redeclarations.size(); ++i) {
     const Mod& by = *selection.redeclarations[i];
     bool last = i + 1 == selection.redeclarations.size();
     const Mod* weaker = last ? nullptr : selection.redeclarations[i + 1];
     if (last ? original : is_replaceable(*weaker->argument)) continue;
-    d.error(codes::not_redeclarable, by.argument->span, {name, "it is not declared `replaceable`"},
-            {{last ? declared : weaker->argument->span, "declared here"}});
-    return false;
+    std::vector<Note> here{{last ? declared : weaker->argument->span, "declared here"}};
+    if (strict) d.error(codes::not_redeclarable, by.argument->span, {name, "it is not declared `replaceable`"}, here);
+    else d.warning(codes::not_replaceable, by.argument->span, {name}, here);
+    if (strict) return false;
   }
   return true;
 }
@@ -99,7 +102,7 @@ bool keeps_all(InstanceTree& tree, const TypeChain& type, const Definition* own,
          });
 }
 
-Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope,
+Result<CountingDeclaration> counting_declaration(InstanceTree& tree, const ast::Component& original, const Scope& scope,
                                                  const Selection& selection, const std::string& path, Diagnostics& d) {
   CountingDeclaration counting{&original, scope, nullptr};
   for (const Mod* mod : selection.redeclarations) {
@@ -115,7 +118,7 @@ Result<CountingDeclaration> counting_declaration(const ast::Component& original,
                    {{original.name_span, "declared here"}});
   }
   bool same_type = component.type->parts.back().identifier == original.type->parts.back().identifier;
-  if (!same_type && !check_replaceable(selection, path, original.prefixes.replaceable, original.name_span, d))
+  if (!same_type && !check_replaceable(tree.store(), selection, path, original.prefixes.replaceable, original.name_span, d))
     return d.already_reported();
   counting = {&component, by.scope, &by};
   return counting;

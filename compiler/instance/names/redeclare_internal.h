@@ -45,9 +45,9 @@ bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeC
 /// @param own  the class that is declared, null for a component
 bool keeps_all(InstanceTree& tree, const TypeChain& type, const Definition* own, const std::vector<Promise>& all,
                std::string_view name, Span at, Diagnostics& diagnostics);
-/// E216, E212 for redeclarations of something that is not replaceable (any more).
-bool check_replaceable(const Selection& selection, std::string_view name, bool original, Span declared,
-                       Diagnostics& diagnostics);
+/// W224, or E216 where the library is to be strict, for redeclarations of something that is not replaceable (any more).
+bool check_replaceable(const InstanceTree::Store& store, const Selection& selection, std::string_view name, bool original,
+                       Span declared, Diagnostics& diagnostics);
 
 /// The declaration that gives a component its type, and the modifications that come with it and the constraining clauses.
 struct CountingDeclaration {
@@ -56,7 +56,7 @@ struct CountingDeclaration {
   const Mod* by = nullptr;  ///< the redeclaration; null: the original
 };
 /// Errors E216, E217 (the type that counts, too) reported; nothing then.
-Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope,
+Result<CountingDeclaration> counting_declaration(InstanceTree& tree, const ast::Component& original, const Scope& scope,
                                                  const Selection& selection, const std::string& path,
                                                  Diagnostics& diagnostics);
 /// E217 when the type does not fit a constraining class.

@@ -46,6 +46,7 @@ struct Transformation {
   double complementarity = 0;   ///< > 0: relations are complementarity, relaxed by so much
   std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
   Units units = Units::warn;
+  bool strict = false;  ///< what the language forbids and others let pass is an error, not a warning
   /// > 0: path inequalities are integrals of their squared violations (integrate_path_constraints.h); absent: as annotated.
   std::optional<double> path_tolerance;
   /// > 0: the objective's integral is a sum over so many steps (sample_integral.h); absent: as annotated.

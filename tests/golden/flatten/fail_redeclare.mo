@@ -32,9 +32,15 @@ end M;
 //| fail_redeclare.mo:2:15: note: declared here
 //|   2 | partial model TwoPin
 //|     |               ^~~~~~
-//| fail_redeclare.mo:21:10: error: `y.b` cannot be redeclared: it is not declared `replaceable` [E216]
+//| fail_redeclare.mo:21:10: warning: `y.b` is redeclared although it is not declared `replaceable` [W224]
 //|   21 |   Part y(redeclare Wheel b);
 //|      |          ^~~~~~~~~~~~~~~~~
 //| fail_redeclare.mo:15:12: note: declared here
+//|   15 |   Resistor b;
+//|      |            ^
+//| fail_redeclare.mo:21:10: error: `Wheel` cannot take the place of `b`: it has no public component `v` [E217]
+//|   21 |   Part y(redeclare Wheel b);
+//|      |          ^~~~~~~~~~~~~~~~~
+//| fail_redeclare.mo:15:12: note: promised here
 //|   15 |   Resistor b;
 //|      |            ^

@@ -104,16 +104,24 @@ TEST(Redeclaration, of_a_name_by_itself_looks_outside) {
   EXPECT_EQ(m.value("s.t.k"), "5");
 }
 
-TEST(Redeclaration, of_what_is_not_replaceable_final_or_constant_is_refused) {
-  EXPECT_EQ(Made(parts + "model A R x; end A; model M A a(redeclare N x); end M;").codes(), "E216");
-  EXPECT_EQ(Made(parts + "model A model L = R; L l; end A; model M A a(redeclare model L = N); end M;").codes(), "E216");
+TEST(Redeclaration, of_what_is_not_replaceable_is_done_with_a_warning_and_refused_by_strict) {
+  for (std::string text : {"model A R x; end A; model M A a(redeclare N x); end M;",
+                           "model A model L = R; L l; end A; model M A a(redeclare model L = N); end M;",
+                           "model A replaceable R x constrainedby Pin; end A; model B A a(redeclare R x); end B; model M B "
+                           "b(a(redeclare N x)); "
+                           "end M;"}) {
+    Made lenient(parts + text);
+    EXPECT_TRUE(lenient.good()) << text << lenient.messages();
+    EXPECT_NE(lenient.messages().find("W224"), std::string::npos) << text;
+    EXPECT_EQ(Made(parts + text, "M", {}, {.strict = true}).codes(), "E216") << text;
+  }
+  EXPECT_EQ(Made(parts + "model A R x; end A; model M A a(redeclare W x); end M;").codes(), "W224 E217");
+}
+
+TEST(Redeclaration, of_what_is_final_or_constant_is_refused) {
   EXPECT_EQ(
       Made("model A replaceable constant Real x = 1; end A; model M A a(redeclare constant Real x = 2); end M;").codes(),
       "E216");
-  EXPECT_EQ(Made(parts + "model A replaceable R x constrainedby Pin; end A; model B A a(redeclare R x); end B; model M B "
-                         "b(a(redeclare N x)); end M;")
-                .codes(),
-            "E216");
   EXPECT_EQ(Made("model A final Real x = 1; end A; model M A a(redeclare Real x = 2); end M;").codes(), "E212");
 }
 

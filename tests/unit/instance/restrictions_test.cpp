@@ -172,7 +172,7 @@ TEST(Restrictions, of_class_extends_hold_with_and_without_redeclare) {
   std::string a = "model A replaceable model B Real x; end B; model C Real x; end C; end A; ";
   for (std::string word : {"", "redeclare "}) {
     EXPECT_EQ(told(a + "model M extends A; " + word + "model extends B Real y; end B; B b; end M;"), "");
-    EXPECT_EQ(told(a + "model M extends A; " + word + "model extends C Real y; end C; C c; end M;"), "E216");
+    EXPECT_EQ(told(a + "model M extends A; " + word + "model extends C Real y; end C; C c; end M;"), "W224");
     EXPECT_EQ(told(a + "model M extends A; " + word + "model extends D end D; end M;"), "E260");
     EXPECT_EQ(told(a + "model M extends A; " + word + "record extends B end B; end M;"), "E261");
     EXPECT_EQ(told(a + "model F extends A; " + word + "final model extends B end B; end F; model M extends F; " + word +

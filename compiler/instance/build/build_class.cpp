@@ -234,12 +234,7 @@ void Collector::check_inherited_class(const Definition& definition, const ast::C
     auto other = base.definition ? class_member(store_, *base.definition, cls.name, d_) : Result<const Definition*>(nullptr);
     if (!other || !*other || (*other)->ast == &cls) continue;
     const Sources& sources = store_.library->sources();
-    auto words = [&](Span span) {
-      std::string text(sources.text(span));
-      std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
-      return text;
-    };
-    if (words((*other)->ast->span) == words(cls.span)) continue;
+    if (words_that_count(sources.text((*other)->ast->span)) == words_that_count(sources.text(cls.span))) continue;
     d_.error(codes::duplicate_element, cls.name_span, {cls.name, full_name(definition)},
              {{(*other)->ast->name_span, "inherited from here"}});
   }
@@ -320,8 +315,13 @@ void Collector::check_duplicates() {
       continue;
     }
     Entry& earlier = kept[it->second];
-    bool merges = entry.component == earlier.component || (entry.lexical != earlier.lexical && is_identical(entry, earlier));
-    if (!merges) {
+    bool same = entry.component == earlier.component || is_identical(tree_, instance_, entry, earlier);
+    bool in_one_text = entry.component != earlier.component && entry.lexical == earlier.lexical;
+    if (same && in_one_text && !store_.library->options().strict)
+      d_.warning(codes::repeated_element, entry.component->name_span,
+                 {entry.component->name, full_name(*instance_.definition)},
+                 {{earlier.component->name_span, "first declared here"}});
+    else if (!same || in_one_text) {
       d_.error(codes::duplicate_element, entry.component->name_span,
                {entry.component->name, full_name(*instance_.definition)},
                {{earlier.component->name_span, "first declared here"}});

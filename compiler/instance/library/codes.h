@@ -300,6 +300,10 @@ inline constexpr Code not_replaceable{
     "Only what is declared `replaceable` may be redeclared: its author counts on nothing else. Many libraries and programs "
     "do "
     "not mind, so it is done, as far as the replacement fits. `--strict` refuses it. Declare the element `replaceable`."};
+inline constexpr Code repeated_element{"W225", "`{0}` is declared twice in `{1}`, with the same words",
+                                       "Elements of one class have different names. Two declarations that say the same are "
+                                       "taken as one, as others do; `--strict` "
+                                       "refuses them. Remove one."};
 inline constexpr Code start_as_value{"W230", "parameter `{0}` has no value, its `start` is taken",
                                      "A parameter without value is computed from its start value. Write `parameter Real k = "
                                      "1` instead of `parameter Real k(start = 1)`."};
@@ -372,6 +376,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &inner_added,
                                       &out_of_partial,
                                       &not_replaceable,
+                                      &repeated_element,
                                       &start_as_value};
 
 }  // namespace bolza::instance::codes

@@ -38,7 +38,9 @@ TEST(Inheritance, accepts_identical_declarations_and_refuses_others) {
           .good());
   EXPECT_EQ(Made("model A Real x = 1; end A; model B Real x = 2; end B; model M extends A; extends B; end M;").codes(),
             "E220");
-  EXPECT_EQ(Made("model M Real x; Real x; end M;").codes(), "E220");
+  EXPECT_EQ(Made("model M Real x; Real x; end M;").codes(), "W225");
+  EXPECT_EQ(Made("model M Real x; Real x; end M;", "M", {}, {.strict = true}).codes(), "E220");
+  EXPECT_EQ(Made("model M Real x; Real x = 1; end M;").codes(), "E220");
 }
 
 TEST(Inheritance, compares_declarations_with_what_extends_clauses_say_about_them) {

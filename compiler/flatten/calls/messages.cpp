@@ -60,7 +60,14 @@ class ActionWriter {
         return !made || *made ? made : literal("…", expr.span);
       }
       case ast::ExprKind::call: {
+        std::size_t n_values = out_.values.size(), length = out_.text.size();
         auto made = call(expr);
+        bool is_fixed = made && *made && out_.values.size() == n_values;
+        auto known = is_fixed ? instance::try_evaluate(typer_.model.tree, expr, typer_.scope) : std::nullopt;
+        if (known && known->strings.size() == 1) {  // a function of texts, or of records, says more than its arguments
+          out_.text.resize(length);
+          return literal(known->strings[0], expr.span);
+        }
         return (made && *made) || !lenient_ ? made : literal("…", expr.span);
       }
       default:

@@ -194,6 +194,9 @@ Typed Typer::record_constructor(const instance::Resolved& resolved, const ast::E
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
   if (!made) return reported();
   const Instance& type = **made;
+  auto constructor = constructor_for(type, expr);
+  if (!constructor) return constructor.failure();
+  if (*constructor) return call_with(**constructor, expr, {});
   std::map<const Instance*, const Node*> bound;
   if (auto done = bind_arguments(type, expr, bound); !done) return done.failure();
   Node node;

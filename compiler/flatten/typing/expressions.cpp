@@ -112,8 +112,9 @@ Typed Typer::unary(const ast::Expr& expr) {
     if (a->basic != Basic::boolean) return wrong(operand_type, expr.span, {"not", "Boolean", type_text(*a)});
     return nodes().apply(Op::logical_not, {a}, Basic::boolean, expr.span);
   }
-  if (!is_numeric(a->basic)) return wrong(operand_type, expr.span, {"-", "numeric", type_text(*a)});
   bool minus = expr.op == ast::Operator::subtract || expr.op == ast::Operator::elementwise_subtract;
+  if (is_operator_record(*a)) return minus ? *overloaded("'-'", {a}, /*elementwise=*/true, expr.span) : a;
+  if (!is_numeric(a->basic)) return wrong(operand_type, expr.span, {"-", "numeric", type_text(*a)});
   return minus ? Typed(negate(a, expr.span)) : a;
 }
 
@@ -242,6 +243,8 @@ Typed Typer::relation(const ast::Expr& expr) {
   auto operands = both(*expr.operands[0], *expr.operands[1]);
   if (!operands) return operands.failure();
   auto [a, b] = *operands;
+  std::string name = "'" + std::string(syntax::spelling(expr.op)) + "'";
+  if (auto result = overloaded(name, {a, b}, /*elementwise=*/true, expr.span)) return *result;
   if (a->basic == Basic::string || b->basic == Basic::string) return string_relation(expr);
   for (const Node* x : {a, b})
     if (!x->dims.empty() || x->basic == Basic::record)

@@ -201,6 +201,12 @@ Typed Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator> given
 }
 
 Typed Typer::fold(std::string_view name, const Node* operand, Span span) {
+  if (is_operator_record(*operand)) {
+    std::vector<const Node*> terms;
+    for (std::int64_t e = 0; e < size_of(operand->dims); ++e)
+      terms.push_back(nodes().element(operand, indices_at(operand->dims, e)));
+    return folded_record(name, terms, *operand, span);
+  }
   bool ordered = name == "min" || name == "max";
   if (!is_numeric(operand->basic) && !(ordered && operand->basic != Basic::record && operand->basic != Basic::string))
     return wrong(operand_type, operand->span, {name, "numeric", type_text(*operand)});
@@ -214,6 +220,11 @@ Typed Typer::reduction(std::string_view name, const ast::Expr& expr) {
   bool squares = name == "sumsq";
   auto iterated = iterate(body, expr.arguments->iterators);
   if (!iterated) return iterated.failure();
+  const Node* record = iterated->body ? iterated->body : iterated->unrolled.empty() ? nullptr : iterated->unrolled[0];
+  if (record && is_operator_record(*record)) {
+    auto all = comprehension(body, expr.arguments->iterators, expr.span);
+    return all ? fold(name, all, expr.span) : all;
+  }
   Op op = name == "product" ? Op::mul : name == "min" ? Op::min : name == "max" ? Op::max : Op::add;
   auto squared = [&](const Node* x) {
     return squares ? nodes().apply(Op::pow, {x, nodes().number(2, Basic::integer, expr.span)}, Basic::real, expr.span) : x;

@@ -53,6 +53,7 @@ const Node* Typer::negate(const Node* a, Span span) {
 
 Typed Typer::add(Op op, const Node* a, const Node* b, bool elementwise, Span span) {
   const char* sign = op == Op::add ? "+" : "-";
+  if (auto result = overloaded(op == Op::add ? "'+'" : "'-'", {a, b}, elementwise, span)) return *result;
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {sign, "numeric", type_text(*x)});
   bool broadcast = elementwise && (a->dims.empty() || b->dims.empty());
@@ -62,6 +63,7 @@ Typed Typer::add(Op op, const Node* a, const Node* b, bool elementwise, Span spa
 }
 
 Typed Typer::multiply(const Node* left, const Node* right, bool elementwise, Span span) {
+  if (auto result = overloaded("'*'", {left, right}, elementwise, span)) return *result;
   const Node *a = beside_flow(left, right), *b = beside_flow(right, left);
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"*", "numeric", type_text(*x)});
@@ -92,6 +94,7 @@ Typed Typer::matrix_product(const Node* a, const Node* b, Span span) {
 }
 
 Typed Typer::divide(const Node* a, const Node* b, bool elementwise, Span span) {
+  if (auto result = overloaded("'/'", {a, b}, elementwise, span)) return *result;
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"/", "numeric", type_text(*x)});
   if (!elementwise && !b->dims.empty()) return wrong(operand_type, b->span, {"/", "a scalar divisor", type_text(*b)});
@@ -101,6 +104,7 @@ Typed Typer::divide(const Node* a, const Node* b, bool elementwise, Span span) {
 }
 
 Typed Typer::power(const Node* a, const Node* b, bool elementwise, Span span) {
+  if (auto result = overloaded("'^'", {a, b}, elementwise, span)) return *result;
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"^", "numeric", type_text(*x)});
   if (elementwise || (a->dims.empty() && b->dims.empty())) {

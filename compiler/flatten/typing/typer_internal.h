@@ -6,6 +6,7 @@
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/tables/table_internal.h"
 #include "compiler/instance/lookup.h"
+#include "compiler/instance/overloads.h"
 
 namespace bolza::flatten {
 
@@ -77,6 +78,10 @@ class Typer {
   const Node* negate(const Node* a, Span span);
   /// The node in noEvent, if it would make events.
   Typed without_events(const Node* node, Span span);
+  bool is_operator_record(const Node& node) const;
+  /// What an operator ("'+'") of an operator record gives; nothing where no operand is of one.
+  std::optional<Typed> overloaded(std::string_view name, const std::vector<const Node*>& operands, bool elementwise,
+                                  Span span);
   Typed matrix_product(const Node* a, const Node* b, Span span);
   Typed derivative(const Node* of, Span span);
   /// Reports arrays that are too large to be meant.
@@ -197,6 +202,15 @@ class Typer {
   Typed function_call(const instance::Resolved& resolved, const ast::Expr& expr);
   /// The call of a function some of whose inputs are given already.
   Typed call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound);
+  /// The same with nodes as its first arguments.
+  Typed call_of(const Instance& function, const std::vector<const Node*>& arguments, Span span);
+  // operators of operator records
+  std::optional<Typed> fitting_call(std::string_view name, std::vector<const Node*> operands,
+                                    const std::vector<instance::OperandType>& types, Span span);
+  Typed overloaded_product(const Node* a, const Node* b, Span span);
+  Typed folded_record(std::string_view name, const std::vector<const Node*>& terms, const Node& record, Span span);
+  /// The constructor that a call means; null: the record's own.
+  Outcome<const Instance*> constructor_for(const Instance& record, const ast::Expr& expr);
   Typed function_argument(const ast::Expr& expr);
   const Node* captured_function(const Instance& input, Span span);
   Outcome<Done> give(Node& function, const ast::Arguments& arguments);

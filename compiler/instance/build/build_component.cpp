@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "compiler/instance/build/outer_internal.h"
+#include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/class_lookup_internal.h"
@@ -155,8 +156,6 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
       d.error(codes::wrong_kind, at, {syntax::spelling(cls.kind), "the type of a component"},
               {{cls.name_span, "declared here"}});
       return false;
-    case ast::ClassKind::operator_record:
-      return refuse("operator record `" + full_name(*chain.definition) + "`");
     case ast::ClassKind::connector:
       c.expandable = cls.expandable;
       break;
@@ -179,6 +178,7 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
       }
       break;
     case ast::ClassKind::record:
+    case ast::ClassKind::operator_record:
       break;
   }
   if (cls.partial) {
@@ -407,7 +407,7 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
   c.definition = chain->definition;
   c.enclosing = chain->enclosing;
   c.enumeration = c.type == Type::enumeration ? chain->definition : nullptr;
-  c.class_kind = chain->kind;
+  c.class_kind = is_record(chain->kind) ? ast::ClassKind::record : chain->kind;
   c.is_connector = chain->is_connector;
   set_prefixes(c, entry, component, *chain, parent);
   if (at_root && original.prefixes.outer && !c.is_inner) {

@@ -51,7 +51,7 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
   c.type = chain.type;
   c.definition = chain.definition;
   c.enclosing = chain.enclosing;
-  c.class_kind = chain.kind;
+  c.class_kind = is_record(chain.kind) ? ast::ClassKind::record : chain.kind;
   c.is_connector = chain.is_connector;
   c.expandable = chain.definition && chain.definition->ast->expandable;
   c.is_inner = true;

@@ -274,6 +274,16 @@ inline constexpr Code extends_final_class{
     "E262", "`{0}` is final, it cannot be extended under its own name",
     "`final` fixes a class for everyone who inherits it: neither a redeclaration nor `redeclare model extends` may take its "
     "place. Remove the `final`, or give the class that extends it a name of its own."};
+inline constexpr Code ambiguous_operator{
+    "E263", "more than one function of `{0}` fits {1}",
+    "The functions of an operator of a record are told apart by the types and dimensions of their inputs. First those count "
+    "that take the operands as they are, then those that take them converted by a constructor with one argument; of either "
+    "kind only one may fit. Convert an operand by hand, `R(x)`, or give the functions other inputs."};
+inline constexpr Code no_operator{
+    "E264", "no function of `{0}` fits {1}",
+    "An operator record says by functions in `operator '+'`, `'-'`, `'*'`, … what the operators mean for it. None of them "
+    "takes "
+    "operands of these types and dimensions, also not after a conversion by a constructor with one argument."};
 inline constexpr Code not_supported{"E290", "not supported yet: {0}",
                                     "The model uses a construct of Modelica that this version reads but does not translate. "
                                     "The message names it and its place."};
@@ -370,6 +380,8 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &extends_not_inherited,
                                       &extends_other_kind,
                                       &extends_final_class,
+                                      &ambiguous_operator,
+                                      &no_operator,
                                       &not_supported,
                                       &package_of_within_missing,
                                       &attributes_of_component,

@@ -42,6 +42,9 @@ Result<Value> Evaluator::dispatch(const ast::Expr& expr) {
       return name(expr);
     case ExprKind::unary: {
       auto a = value(*expr.operands[0]);
+      if (a && a->kind == ValueKind::record && expr.op == ast::Operator::subtract)
+        if (auto result = overloaded("'-'", {*a}, /*elementwise=*/true, expr.span)) return std::move(*result);
+      if (a && a->kind == ValueKind::record && expr.op == ast::Operator::add) return a;
       return a ? apply_unary(expr.op, *a, expr.span, d_) : a;
     }
     case ExprKind::power:
@@ -49,7 +52,7 @@ Result<Value> Evaluator::dispatch(const ast::Expr& expr) {
       auto a = value(*expr.operands[0]);
       if (!a) return a;
       auto b = value(*expr.operands[1]);
-      return b ? apply_binary(expr.op, *a, *b, expr.span, d_) : b;
+      return b ? binary(expr.op, *a, *b, expr.span) : b;
     }
     case ExprKind::additive:
     case ExprKind::multiplicative:
@@ -100,7 +103,7 @@ Result<Value> Evaluator::chain(const ast::Expr& expr) {
   for (std::size_t i = 1; left && i < expr.operands.size(); ++i) {
     auto right = value(*expr.operands[i]);
     if (!right) return right;
-    left = apply_binary(expr.operators[i - 1], *left, *right, expr.span, d_);
+    left = binary(expr.operators[i - 1], *left, *right, expr.span);
   }
   return left;
 }

@@ -55,7 +55,12 @@ Result<Value> Evaluator::call(const ast::Expr& expr) {
   if (cls.form == ast::ClassForm::enumeration) return enumeration_call(*resolved->definition, expr);
   auto function = instance_of(tree_, *resolved->definition, resolved->enclosing, expr.span, d_);
   if (!function) return d_.already_reported();
-  if ((*function)->class_kind == ast::ClassKind::record) return record_call(**function, expr);
+  if ((*function)->class_kind == ast::ClassKind::record) {
+    auto constructor = constructor_for(**function, *expr.arguments, expr.span);
+    if (!constructor) return d_.already_reported();
+    if (!*constructor) return record_call(**function, expr);
+    function = *constructor;
+  }
   auto results = call_function(**function, expr.arguments, expr.span);
   if (!results) return d_.already_reported();
   if (results->empty()) return d_.error(codes::wrong_arguments, expr.span, {text, "it has no result"});
@@ -104,6 +109,8 @@ Result<Value> Evaluator::builtin(std::string_view name, const ast::Expr& expr) {
   if (name == "getInstanceName") return string_value(scope_.instance ? instance_name(*scope_.instance) : "");
   auto arguments = positional(expr, 0, 1000);
   if (!arguments) return d_.already_reported();
+  if (arguments->size() == 1 && (name == "sum" || name == "product") && (*arguments)[0].kind == ValueKind::record)
+    return folded(name, (*arguments)[0], expr.span);
   if (auto out = apply_builtin(name, *arguments, expr.span, d_)) return std::move(*out);
   return d_.error(codes::not_computable, expr.span, {name, "it is not a function of values"});
 }
@@ -115,6 +122,7 @@ Result<Value> Evaluator::reduction(std::string_view name, const ast::Expr& expr)
   if (name != "sum" && name != "product" && name != "min" && name != "max") {
     return d_.error(codes::wrong_arguments, expr.span, {name, "only sum, product, min, max and array take iterators"});
   }
+  if (all->kind == ValueKind::record && (name == "sum" || name == "product")) return folded(name, *all, expr.span);
   std::size_t loops = a.iterators.size();
   bool numbers = all->kind == ValueKind::real || all->kind == ValueKind::integer;
   if (all->dimensions.size() == loops || all->size() == 0 || !numbers)

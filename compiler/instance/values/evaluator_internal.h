@@ -132,6 +132,15 @@ class Evaluator {
   Result<std::vector<Value>> positional(const ast::Expr& expr, std::size_t least, std::size_t most);
   Result<Value> string_call(const ast::Expr& expr);
   Result<Value> type_call(Type type, const ast::Expr& expr);
+  // operator_values.cpp
+  /// What an operator of an operator record gives; nothing where no operand is of one.
+  std::optional<Result<Value>> overloaded(std::string_view name, std::vector<Value> operands, bool elementwise, Span span);
+  Result<Value> over_elements(std::string_view name, const std::vector<Value>& operands, Span span);
+  Result<Value> product_of_arrays(const Value& a, const Value& b, Span span);
+  Result<Value> folded(std::string_view name, const Value& all, Span span);
+  Result<Value> binary(ast::Operator op, const Value& a, const Value& b, Span span);
+  /// The constructor of an operator record that a call means; null: the record's own.
+  Result<const Instance*> constructor_for(const Instance& record, const ast::Arguments& arguments, Span span);
   Result<Value> enumeration_call(const Definition& enumeration, const ast::Expr& expr);
   Result<Value> record_call(const Instance& record, const ast::Expr& expr);
   Result<std::vector<Given>> arguments_of(const Instance& function, const ast::Arguments* arguments, Span span,

@@ -6,6 +6,7 @@
 #include "compiler/instance/build/instantiate.h"
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/library/codes.h"
+#include "compiler/instance/overloads.h"
 #include "compiler/instance/values/evaluator_internal.h"
 
 namespace bolza::instance {
@@ -127,6 +128,9 @@ Result<Value> Evaluator::part_of_call(const ast::Expr& expr, Names names) {
   if (!called) return d_.already_reported();
   const Instance& function = **called;
   const ast::Arguments& given = *expr.arguments;
+  auto constructed = has_constructors(tree_, *function.definition, d_);
+  if (!constructed) return d_.already_reported();
+  if (*constructed) return whole_then_part(expr, names);
   if (function.class_kind == ast::ClassKind::record) {
     const Instance* field = function.child(names[0]);
     const ast::Expr* argument = field ? argument_for(*field, function.children, given) : nullptr;

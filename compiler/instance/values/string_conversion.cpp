@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "compiler/instance/library/codes.h"
+#include "compiler/instance/overloads.h"
 #include "compiler/instance/values/evaluator_internal.h"
 #include "compiler/syntax/print.h"
 
@@ -55,6 +56,16 @@ Result<Value> Evaluator::string_call(const ast::Expr& expr) {
   if (given.positional.empty()) return wrong("it needs a value");
   auto v = value(*given.positional[0]);
   if (!v || v->kind == ValueKind::string) return v;
+  if (v->kind == ValueKind::record && v->scalar()) {
+    OperandType record{.type = Type::none, .definition = v->definition, .rank = 0};
+    auto overload = overload_of(tree_, "'String'", std::span(&record, 1), expr.span, d_);
+    if (!overload) return d_.already_reported();
+    if (*overload) {
+      auto results = call_function(*(*overload)->function, &given, expr.span);
+      if (!results) return d_.already_reported();
+      return std::move(results->front());
+    }
+  }
   if (!v->scalar() || v->kind == ValueKind::record) return string_value(print(*v));
   bool real = v->kind == ValueKind::real;
   Format format;

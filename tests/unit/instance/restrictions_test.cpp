@@ -183,6 +183,22 @@ TEST(Restrictions, of_class_extends_hold_with_and_without_redeclare) {
   EXPECT_EQ(told("model extends X end X; model M extends X; end M;"), "E260");
 }
 
+TEST(Restrictions, of_operators_choose_one_function_by_the_types_of_the_operands) {
+  auto with = [](const std::string& inputs) {
+    return told("operator record R Real v; encapsulated operator '+' function f import R; " + inputs +
+                " output R r = R(1); algorithm end f; function g import R; input R a; input R b; output R r = R(2); "
+                "algorithm end g; end '+'; end R; model M constant R a = R(1); constant R b = a + a; "
+                "Real x[integer(b.v)]; end M;");
+  };
+  EXPECT_EQ(with("input R a; input Real b;"), "");
+  EXPECT_EQ(with("input R a; input Integer b;"), "");
+  EXPECT_EQ(with("input R b; input R c;"), "E263");
+  EXPECT_EQ(with("input R b; input R c[:];"), "");
+  EXPECT_EQ(told("operator record R Real v; end R; model M constant R a = R(1); constant R b = a + a; Real x[integer(b.v)]; "
+                 "end M;"),
+            "E264");
+}
+
 TEST(Restrictions, of_outer_components_keep_their_sizes) {
   EXPECT_EQ(told("model A outer Real p; Real x = p; end A; model M inner Real p[2] = {1, 2}; A a; end M;"), "E217");
   EXPECT_EQ(told("model A outer Real p[3]; end A; model M inner Real p[2] = {1, 2}; A a; end M;"), "E217");

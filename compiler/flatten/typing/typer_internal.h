@@ -84,6 +84,7 @@ class Typer {
                                   Span span);
   Typed matrix_product(const Node* a, const Node* b, Span span);
   Typed derivative(const Node* of, Span span);
+  std::optional<Typed> derivative_of_operator(const Node* of, Span span);
   /// Reports arrays that are too large to be meant.
   Outcome<Done> check_sizes(const std::vector<std::int64_t>& dims, Span span);
   Typed repeated(const Node* scalar, std::vector<std::int64_t> dims) { return fill(scalar, std::move(dims), scalar->span); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/instance/build/outer_internal.h"
-
+#include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/names/redeclare_internal.h"
 

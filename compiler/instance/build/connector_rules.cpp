@@ -103,6 +103,7 @@ Result<const Instance*> equality_constraint(InstanceTree& tree, const Instance& 
     if (!*has) continue;
     auto function = member_class(tree, type, equality_name, d);
     if (!function) return d.already_reported();
+    if (!function->definition) continue;
     return instance_of(tree, *function->definition, function->enclosing, used_at, d);
   }
   return static_cast<const Instance*>(nullptr);

@@ -285,8 +285,7 @@ Result<Resolved> member_class(InstanceTree& tree, const Resolved& outer, std::st
   auto predefined = is_predefined_type(store, *in, d);
   auto configured = is_configured(tree, *in, d);
   if (!predefined || !configured) return d.already_reported();
-  if (*predefined) return Resolved{.kind = ResolvedKind::class_};
-  if (*configured || outer.enclosing) {
+  if (!*predefined && (*configured || outer.enclosing)) {
     auto package = package_of(tree, *in, outer.enclosing, d);
     if (!package) return d.already_reported();
     in = (*package)->definition;

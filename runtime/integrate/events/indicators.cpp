@@ -35,6 +35,7 @@ Indicators::Indicators(nonlinear::ModelAt& model, double rtol, const VariableSiz
   time_only_.assign(n, 0);
   curved_.assign(n, 0);
   timed_.assign(n, 0);
+  algebraic_.assign(n, 0);
   for (std::size_t i = 0; hybrid_ && i < hybrid_->n_m; ++i) {
     const bolza_discrete& d = hybrid_->discrete[i];
     if (d.indicator < 0) continue;
@@ -52,7 +53,9 @@ void Indicators::find_curved() {
   for (std::size_t e = 0; f && e < f->jac_nnz; ++e) {
     auto row = static_cast<std::size_t>(f->jac_row[e]);
     if (f->jac_constant && !f->jac_constant[e]) curved_[row] = 1;
-    if (f->jac_col[e] == 0) timed_[row] = 1;
+    auto column = static_cast<std::size_t>(f->jac_col[e]), n_x = model_.model().n_x;
+    if (column == 0) timed_[row] = 1;
+    if (column > n_x && column <= n_x + model_.model().n_z) algebraic_[row] = 1;
   }
 }
 
@@ -104,21 +107,36 @@ bool Indicators::crossed(std::size_t row, const nonlinear::ModelAt::Point& point
   return std::exchange(farthest_[row], 0) <= 10 * std::max(error, width_[row]);
 }
 
-bool Indicators::turns_back(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates) {
-  if (!is_relation(row) || time_only_[row]) return false;
-  if (!model_.jacobian(nonlinear::ModelAt::Part::indicators, point, {}, derivative_)) return false;
-  const bolza_model& m = model_.model();
+std::optional<double> Indicators::slope(std::size_t row, const nonlinear::ModelAt::Point& point,
+                                        std::span<const double> rates) {
+  if (!is_relation(row) || time_only_[row] || algebraic_[row]) return {};
+  if (!model_.jacobian(nonlinear::ModelAt::Part::indicators, point, {}, derivative_)) return {};
   double slope = 0;
   for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
     auto column = static_cast<std::size_t>(derivative_.col[e]);
     if (static_cast<std::size_t>(derivative_.row[e]) != row) continue;
-    if (column > m.n_x) return false;
+    if (column > model_.model().n_x) return {};  // inputs
     slope += derivative_.value[e] * (column == 0 ? 1 : rates[column - 1]);
   }
+  return slope;
+}
+
+bool Indicators::turns_back(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates) {
+  constexpr double near = 3e4;  // widths: what moves a threshold away at its event does not turn back
+  if (!raw(point) || std::fabs(raw_[row]) > near * width_[row]) return false;
+  std::optional<double> moves = slope(row, point, rates);
+  if (!moves) return false;
   const bolza_discrete& d = hybrid_->discrete[owner_[row]];
   bool is_true = model_.shared[static_cast<std::size_t>(d.now)] > 0.5;
   double side = is_true == (d.positive_is_true != 0) ? 1 : -1;
-  return side * slope < 0;
+  return side * *moves < 0;
+}
+
+bool Indicators::is_rounding(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates) {
+  std::optional<double> moves = slope(row, point, rates);
+  if (!moves || !(side_[row] * *moves > 0) || wider_[row] > 0) return false;
+  wider_[row] = undecided_to * std::max(width_[row], narrowest(row));
+  return true;
 }
 
 /// What an indicator moves by when every variable is wrong by a share of its size or value, as rounding and the integration

@@ -43,6 +43,10 @@ class Indicators {
   /// @param rates  [n_x] derivatives of the states at the point
   bool turns_back(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates);
 
+  /// Where a row left its side: do the rates say that it is on its way back there? Then it was nothing but the error of the
+  /// dense output, and until the next event it counts from that error on.
+  bool is_rounding(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates);
+
   void ahead(std::size_t row, bool located) { ahead_[row] = located; }
   bool is_ahead(std::size_t row) const { return ahead_[row]; }
   /// Is there one whose roots are not located ahead?
@@ -52,6 +56,8 @@ class Indicators {
     return std::fabs(raw_[row]) <= widths * std::max(width_[row], narrowest(row));
   }
   double width(std::size_t row) const { return width_[row]; }
+  /// From zero, since the last event of the row; infinity when there was none.
+  double farthest(std::size_t row) const { return farthest_[row]; }
   /// +1, -1: the side on which the remembered value holds.
   double side(std::size_t row) const { return side_[row]; }
   /// True when zero itself belongs to the other side.
@@ -63,12 +69,16 @@ class Indicators {
   /// Of those of time alone: is it linear in it, for certain?
   bool is_linear_in_time(std::size_t row) const { return !curved_[row] && timed_[row]; }
   bool time_only(std::size_t row) const { return time_only_[row]; }
+  /// Does it read algebraics? They jump where others' events are, so that what it came near of says nothing.
+  bool reads_algebraics(std::size_t row) const { return algebraic_[row]; }
   /// [size] 1: not linear in time and variables, so that it may turn while these change steadily.
   std::span<const char> curved() const { return curved_; }
   /// The discrete variable that a row belongs to; n_m when none.
   std::size_t owner(std::size_t row) const { return owner_[row]; }
 
  private:
+  /// Per second, along the rates; none where algebraics or inputs take part.
+  std::optional<double> slope(std::size_t row, const nonlinear::ModelAt::Point& point, std::span<const double> rates);
   double narrowest(std::size_t row) const { return floor_[row] < 1e-15 ? 1e3 * floor_[row] : 1e-12; }
   void find_curved();
   double change_of(std::size_t row, const nonlinear::ModelAt::Point& point, double share);
@@ -86,7 +96,7 @@ class Indicators {
   std::vector<double> floor_;  ///< nor than this, which is rounding; NaN: not known yet
   nonlinear::Derivative derivative_;
   std::vector<std::size_t> owner_;
-  std::vector<char> ahead_, time_only_, curved_, timed_;
+  std::vector<char> ahead_, time_only_, curved_, timed_, algebraic_;
 };
 
 }  // namespace bolza::integrate

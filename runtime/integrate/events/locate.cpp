@@ -69,7 +69,7 @@ struct Bracket {
     return down >= 0 && up >= 0 && y < std::max(down, up) * std::max(middle.t - left.t, right.t - middle.t);
   }
   void take(Place lowest, std::size_t k, double sign) {
-    bool lower = sign * lowest.g[k] < sign * middle.g[k], later = lowest.t > middle.t;
+    bool lower = sign * lowest.g[k]<sign * middle.g[k], later = lowest.t> middle.t;
     if (lower) (later ? left : right) = std::exchange(middle, std::move(lowest));
     else (later ? right : left) = std::move(lowest);
   }
@@ -148,7 +148,7 @@ class RootSearch {
         return false;
       }
       double least = sign * b.middle.g[k];
-      bool turned = least <= sign * b.left.g[k] && least <= sign * b.right.g[k];
+      bool turned = least < sign * b.left.g[k] && least < sign * b.right.g[k];
       if (turned && least > 0 && least < found_.nearest.value) found_.nearest = {k, b.middle.t, least};
       if (least > 0 || (from && b.middle.t >= end.t)) continue;
       end = b.middle;

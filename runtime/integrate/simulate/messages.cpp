@@ -108,9 +108,13 @@ SimulateStatus Run::lost_return() {
 // What came near zero is said when it has left again, once a relation: an event may follow.
 void Run::note_undecided(const Located::Nearest& nearest, std::span<const double> g) {
   constexpr double error_of_solution = 3e5;  // widths: thirty times the tolerance, what errors add up to on the way
-  auto is_near = [&](std::size_t row, double value) { return std::fabs(value) <= error_of_solution * indicators.width(row); };
+  auto is_near = [&](std::size_t row, double value) {
+    return std::fabs(value) <= error_of_solution * indicators.width(row);
+  };
   auto leaves = [&](const Located::Nearest& came) { return !is_near(came.row, g[came.row]); };
-  if (indicators.is_relation(nearest.row) && is_near(nearest.row, nearest.value)) came_near.push_back(nearest);
+  bool counts = indicators.is_relation(nearest.row) && !indicators.reads_algebraics(nearest.row) &&
+                !is_near(nearest.row, indicators.farthest(nearest.row));
+  if (counts && is_near(nearest.row, nearest.value)) came_near.push_back(nearest);
   for (const Located::Nearest& came : came_near) {
     abi::Finding f = finding_of_indicator(came.row);
     f.time = came.t;

@@ -41,9 +41,9 @@ struct Run {
   StateSelectionMonitor state_selection;
   TimeFeatures features;
   StepScan scan;
-  std::optional<std::size_t> accumulated;  // indicator whose events do
+  std::optional<std::size_t> accumulated;   // indicator whose events do
   std::vector<Located::Nearest> came_near;  // to zero, and turned
-  std::optional<std::size_t> returning;    // indicator that turned back at its last event, so that its next one is due
+  std::optional<std::size_t> returning;     // indicator that turned back at its last event, so that its next one is due
   std::vector<double> outputs, stop_times;
   std::size_t next = 0;  // output
   State state;
@@ -101,6 +101,7 @@ struct Run {
   bool skip_outputs();
   SimulateStatus find_root(Integrator& integrator, bool is_young, std::vector<double>& g, double begin, double& reached,
                            bool& root);
+  bool crossed_by_rounding(Integrator& integrator, const Located& located);
   std::size_t crossed();
   SimulateStatus remember_delayed(Integrator& integrator, double reached);
   SimulateStatus smooth_stretch(Integrator& integrator, double stop, bool& root);

@@ -124,12 +124,26 @@ SimulateStatus Run::find_root(Integrator& integrator, bool is_young, std::vector
   constexpr double inside[] = {0.23, 0.5, 0.77, 1};
   Looking looking{.curved = indicators.curved(), .longest = looks_every * (tf - t0)};
   if (!is_young) looking.shares = inside;
+  std::vector<double> at_begin = g;
   Located located = locate_root(values, begin, reached, g, looking);
+  if (located.found && crossed_by_rounding(integrator, located)) {
+    g = at_begin;
+    located = locate_root(values, begin, reached, g, looking);
+  }
   if (!located.finite) return not_finite();
   if (!located.found) note_undecided(located.nearest, g);
   root = located.found;
   reached = located.t;
   return SimulateStatus::finished;
+}
+
+bool Run::crossed_by_rounding(Integrator& integrator, const Located& located) {
+  State there;
+  if (model.n_x == 0 || integrator.at(located.t, there) != SimulateStatus::finished) return false;
+  std::vector<double> inputs_there(model.n_u);
+  input_evaluator.at(located.t, there.x.data(), there.z.data(), inputs_there);
+  nonlinear::ModelAt::Point where{located.t, there.x.data(), there.z.data(), inputs_there.data()};
+  return at.value(nonlinear::ModelAt::Part::rates, where, rows) && indicators.is_rounding(located.row, where, rows);
 }
 
 // The indicator that crossed zero, for messages.
@@ -205,7 +219,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
     if (SimulateStatus s = after_steps(state.t, taken); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
     if (accumulated && state.t > chatter.limit() && fell_through(*accumulated, g)) return lost_events();
-    if (returning && !root && fell_through(*returning, g)) return lost_return();
+    if (returning && !root && fell_through(*returning, g)) return accumulated ? lost_events() : lost_return();
     if (passed)
       if (SimulateStatus s = begin_again(integrator, stop, g); s != SimulateStatus::finished) return s;
     if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&

@@ -71,6 +71,22 @@ TEST(LocateRoot, finds_the_pulse_of_a_curved_component) {
   EXPECT_NEAR(found.located.t, 6.66 - 0.3 * std::sqrt(std::log(2.0)), 1e-9);
 }
 
+TEST(LocateRoot, finds_the_point_of_a_fold) {
+  for (double at : {1.3, 4.999999, 5.0, 7.77}) {
+    Found found = first_root([&](double t) { return std::fabs(t - at) - 1e-7; }, 0, 10, true);
+    EXPECT_TRUE(found.located.found) << at;
+    EXPECT_NEAR(found.located.t, at - 1e-7, 1e-12);
+  }
+  EXPECT_FALSE(first_root([](double t) { return std::fabs(t - 3.3) + 1e-3; }, 0, 10, true).located.found);
+}
+
+TEST(LocateRoot, tells_where_a_component_that_turned_came_nearest) {
+  Located::Nearest nearest = first_root([](double t) { return std::pow(t - 3.1, 2) + 1e-6; }, 0, 10).located.nearest;
+  EXPECT_NEAR(nearest.t, 3.1, 1e-3);
+  EXPECT_NEAR(nearest.value, 1e-6, 1e-7);
+  EXPECT_TRUE(std::isinf(first_root([](double t) { return 5 + t; }, 0, 1).located.nearest.value));
+}
+
 TEST(LocateRoot, stops_where_a_value_is_not_finite) {
   std::vector<double> g{1};
   Located located = locate_root([](double t, std::span<double> v) { return v[0] = 1, t < 0.6; }, 0, 1, g);

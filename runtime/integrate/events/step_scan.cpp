@@ -46,7 +46,7 @@ const Nodes& nodes() {
 StepScan::StepScan(const Setup& setup, double begin, double end, std::size_t looks) : setup_(&setup) {
   const bolza_model& m = setup.model.model();
   std::size_t rows = m.n_x + m.n_q + m.n_z;
-  if (!m.rates || rows == 0 || looks == 0) return;
+  if (!m.rates || m.n_x + m.n_q == 0 || looks == 0) return;  // without states nothing is integrated
   looks = std::min(looks, std::max(most_evaluated / rows, fewest_looks));
   spacing_ = (end - begin) / static_cast<double>(looks);
   if (spacing_ > 0) shortest_ = looked_at * spacing_;

@@ -13,6 +13,7 @@
 #include "compiler/ir/op.h"
 #include "runtime/transcribe/checks/resimulate.h"
 #include "workflow/codes.h"
+#include "workflow/solve/outcome/size_of_objective.h"
 
 namespace bolza::workflow {
 namespace {
@@ -151,8 +152,10 @@ bool may_be_smoothed(abi::SolveStatus status) {
          status == evaluation_error;
 }
 
-/// The widths to go through: of kinks in their own units, of switches in time.
-std::vector<double> widths_of(bool is_switch, const abi::Solution& solution) {
+/// The widths to go through: of kinks in their own units, of switches in time. Problems without time are cheap, and
+/// nothing else limits how close their solutions come.
+std::vector<double> widths_of(const ir::Problem& problem, bool is_switch, const abi::Solution& solution) {
+  if (problem.is_static) return {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
   if (!is_switch) return {1e-1, 1e-2, 1e-3, 1e-4};
   double horizon = 0;
   for (const abi::PhaseSolution& phase : solution.phases) horizon = std::max(horizon, phase.final_time - phase.start_time);
@@ -175,6 +178,15 @@ std::string text_of_smoothing(const ir::Problem& problem, bool is_switch, double
   return "this is the solution with " + edges_of(problem) + " " + how + "as they are written it was not found";
 }
 
+/// Whether a problem without time is solved as it is written: no value jumps, and the width changes nothing more.
+/// @param size  of the objective
+bool is_as_written(const ir::Problem& problem, const SolveOutcome& outcome, double size) {
+  auto jumps = [](const ir::Dag& dag, ir::ExprId e) {
+    return ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != ir::Op::select;
+  };
+  return problem.is_static && !has_node(problem, jumps) && outcome.smoothing_error <= default_accuracy * size;
+}
+
 /// A search for whole numbers that began, unlike the one before it, and found none says more than that did.
 void take_search(SolveOutcome found, const std::string& attempt, SolveOutcome& outcome) {
   if (found.solution.integers.method.empty() || !outcome.solution.integers.method.empty()) return;
@@ -195,7 +207,7 @@ bool has_jumps(const ir::Problem& problem) {
 }
 
 double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effort effort, SolveOutcome& outcome) {
-  if (model.request.smooth > 0 || model.problem.is_static) return 0;
+  if (model.request.smooth > 0) return 0;
   bool is_switch = has_free_switch(model.problem);
   bool wanted =
       may_be_smoothed(outcome.solution.status) || ((is_switch || asked) && abi::is_solution(outcome.solution.status));
@@ -206,7 +218,7 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   int spent = 0;  // iterations, of all widths
   SolveOutcome best;
   effort.refine = false;
-  for (double width : widths_of(is_switch, outcome.solution)) {
+  for (double width : widths_of(model.problem, is_switch, outcome.solution)) {
     Model smooth;
     LoadRequest request = model.request;
     request.smooth = width;
@@ -233,12 +245,14 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   if (held == 0 && !outcome.stages.empty()) outcome.stages.back().iterations += spent;
   if (held == 0) return 0;
   best.stages.back().iterations = spent;
+  double size = std::max(size_of_objective(outcome.solution), size_of_objective(best.solution));
   best.first_failed = !abi::is_solution(outcome.solution.status);
   best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
   outcome = std::move(best);
   outcome.attempt = std::move(attempt);
   outcome.smoothed = true;
-  outcome.warnings.push_back({WarningKind::smoothed, text_of_smoothing(model.problem, is_switch, held)});
+  if (!is_as_written(model.problem, outcome, size))
+    outcome.warnings.push_back({WarningKind::smoothed, text_of_smoothing(model.problem, is_switch, held)});
   return held;
 }
 

@@ -71,6 +71,9 @@ double* size_in(std::vector<PhaseSizes>& sizes, const VariableBlock& block) {
 /// A state that has to become so many times as large as it starts has the size of its end.
 constexpr double much_larger = 1e3;
 
+/// What is less than this part of a size is rounding, or what a tolerance has left.
+constexpr double negligible = 1e-6;
+
 /// What a point constraint of one variable alone says of its size.
 struct EndValue {
   double* size;
@@ -123,6 +126,21 @@ std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solut
   for (const EndValue& end : ends)
     if (!end.is_equality) *end.size = std::min(*end.size, end.value);
   return sizes;
+}
+
+/// A guess whose values are next to nothing compared with what the equations and bounds say has no sizes: it comes from a
+/// solution where they cancel, as a relaxed one whose whole numbers will not.
+void forget_rounding(const Transcription& t, std::vector<PhaseSizes>& sizes) {
+  std::vector<PhaseSizes> said = sizes_of_phases(t, nullptr);
+  auto larger = [](std::vector<double>& of_guess, const std::vector<double>& own) {
+    for (std::size_t k = 0; k < of_guess.size(); ++k)
+      if (of_guess[k] < negligible * own[k]) of_guess[k] = own[k];
+  };
+  for (std::size_t p = 0; p < sizes.size(); ++p) {
+    larger(sizes[p].x, said[p].x);
+    larger(sizes[p].z, said[p].z);
+    larger(sizes[p].u, said[p].u);
+  }
 }
 
 /// A parameter that nobody said anything of starts at its measured size.
@@ -225,8 +243,8 @@ void scale_objective(Transcription& t) {
 
 /// Whether a variable was divided by what is far from the largest value that it took; what is smaller yet is rounding.
 bool is_far(double largest, double scale) {
-  constexpr double far = 1e3, rounding = 1e-6;
-  return largest > far * scale || (largest > rounding * scale && far * largest < scale);
+  constexpr double far = 1e3;
+  return largest > far * scale || (largest > negligible * scale && far * largest < scale);
 }
 
 }  // namespace
@@ -287,6 +305,7 @@ bool sizes_missed(const Transcription& t, const std::vector<double>& w) {
 void set_scales(Transcription& t, const abi::Solution* guess) {
   double rounding = rounding_of(t);
   std::vector<PhaseSizes> sizes = sizes_of_phases(t, guess);
+  if (guess && !t.problem->is_static) forget_rounding(t, sizes);
   if (!sizes.empty() && !t.problem->is_static) start_at_sizes(t, sizes.back().p, rounding);
   for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);

@@ -252,13 +252,14 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   expects(u.size() == model.n_u && (x.empty() || x.size() == model.n_x) && (z.empty() || z.size() == model.n_z),
           "guesses have the model's sizes");
   Part second = options.at_rest ? Part::rates : Part::initial;
-  std::size_t n_second = options.at_rest ? model.n_x : model.n_initial;
+  std::size_t n_second = options.at_rest ? model.n_x : options.holds_states ? 0 : model.n_initial;
   Start start{at, t0, second, n_second, {x.begin(), x.end()}, {z.begin(), z.end()}, {u.begin(), u.end()}, {}, {}, {}, {}};
   start.unknown.assign(1 + model.n_x + model.n_z, -1);
   Unknowns unknowns;
   std::vector<char> given;
   for (std::size_t i = 0; i < model.n_x; ++i) {
     if (x.empty()) start.x.push_back(guess_of(model.x[i]));
+    if (options.holds_states) continue;
     if (model.x[i].fixed) start.x[i] = model.x[i].start;
     if (model.x[i].fixed && !options.at_rest) continue;
     start.unknown[1 + i] = static_cast<std::int32_t>(start.free.size());

@@ -26,8 +26,9 @@ using Optimiser = std::function<bool(const Equations& equations, std::span<const
 
 struct StartOptions {
   StartSolver solver = StartSolver::automatic;
-  Optimiser optimiser;   ///< null: there is none
-  bool at_rest = false;  ///< 0 = ẋ in place of the initial equations and fixed starts
+  Optimiser optimiser;        ///< null: there is none
+  bool at_rest = false;       ///< 0 = ẋ in place of the initial equations and fixed starts
+  bool holds_states = false;  ///< x is known, and the initial equations are none: 0 = h is solved for z
 };
 
 /// A point at the start of a phase with its verdict.

@@ -85,6 +85,7 @@ struct Run {
   SimulateStatus start_values(State& s);
   SimulateStatus start_by_idas(State& s);
   SimulateStatus accept(nonlinear::InitialPoint p, const char* failure, State& s);
+  SimulateStatus algebraics_of(State& s);
   SimulateStatus consistent(State& s);
 
   // From event to event: stretch.cpp.

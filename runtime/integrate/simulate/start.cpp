@@ -24,7 +24,7 @@ SimulateStatus Run::initialise() {
       hybrid.resume(options.discrete);
       status = consistent(state);
     } else
-      status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
+      status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : algebraics_of(s); });
   }
   bool goes_on = !options.discrete.empty() || options.continues;
   return status == SimulateStatus::finished ? hybrid.begin(state, u, goes_on) : status;
@@ -65,6 +65,15 @@ SimulateStatus Run::start_by_idas(State& s) {
   nonlinear::InitialPoint p =
       nonlinear::initialise(at, t0, u, s.x, s.z, {nonlinear::StartSolver::newton, options.start_options.optimiser, true});
   return accept(std::move(p), "no state of rest", s);
+}
+
+// The same at the start, where guesses of algebraics may lead nowhere.
+SimulateStatus Run::algebraics_of(State& s) {
+  if (!model.n_z || nonlinear::solve_algebraics(at, s.t, s.x, u, s.z).converged()) return SimulateStatus::finished;
+  nonlinear::InitialPoint p = nonlinear::initialise(at, s.t, u, s.x, s.z, {.holds_states = true});
+  if (!p.converged()) return consistent(s);
+  s.z = std::move(p.z);
+  return SimulateStatus::finished;
 }
 
 // Algebraics that fit the states and the present inputs.

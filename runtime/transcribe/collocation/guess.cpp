@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "runtime/transcribe/collocation/algebraic_guess.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/integral_guess.h"
 #include "runtime/transcribe/mesh/interpolate.h"
@@ -212,6 +213,7 @@ void set_start(Transcription& t, const abi::Solution* guess) {
   for (const PhaseLayout& phase : t.phases) fillers.emplace_back(t, phase, guess);
   for (const VariableBlock& block : t.plan.numbering.variables)
     if (block.phase >= 0) fillers[static_cast<std::size_t>(block.phase)].fill(block);
+  if (!guess) start_algebraics(t);
   fill_definitions(t);
 }
 

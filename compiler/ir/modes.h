@@ -13,6 +13,7 @@ struct ModeRelation {
   Term indicator;    ///< a − b, e: its sign is the side
   std::string text;  ///< as it is written
   Span span;
+  std::int8_t at_zero = 1;  ///< the side that it has where the indicator is zero: a <= b that of a < b
 };
 
 /// A reinit: what it sets, and the relations that may fire it.

@@ -41,7 +41,9 @@ void ModeBranches::add(const GroupInstance& i) {
     known_[{indicator.roots, indicator.slots, bits_of(indicator.data)}] = {relations_.size(), true};
     std::string text = text_of(e, i);
     Span span = system_.span_of_origin(i.origin);
-    relations_.push_back({{indicator.root(), indicator.slots, indicator.data, span}, std::move(text), span});
+    bool is_below = dag_.op(e) == Op::less_equal || dag_.op(e) == Op::greater;  // a <= b holds at a = b, a > b does not
+    std::int8_t at_zero = is_below ? -1 : 1;
+    relations_.push_back({{indicator.root(), indicator.slots, indicator.data, span}, std::move(text), span, at_zero});
   }
 }
 

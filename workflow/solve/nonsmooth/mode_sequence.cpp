@@ -53,13 +53,14 @@ std::vector<double> along(const Model& listed, const ir::Term& term, const resul
   return out;
 }
 
-/// Sides at all times. What is zero keeps the side before, at the beginning that of what comes.
-std::vector<std::int8_t> sides_of(const std::vector<double>& values, double size) {
+/// Sides at all times. What is zero keeps the side before, at the beginning that of what comes; `at_zero` where nothing
+/// does.
+std::vector<std::int8_t> sides_of(const std::vector<double>& values, double size, std::int8_t at_zero) {
   std::vector<std::int8_t> sides(values.size());
   for (std::size_t k = 0; k < values.size(); ++k)
     if (std::fabs(values[k]) > zero_part * size) sides[k] = values[k] > 0 ? 1 : -1;
   auto first = std::find_if(sides.begin(), sides.end(), [](std::int8_t s) { return s != 0; });
-  std::int8_t side = first == sides.end() ? std::int8_t{1} : *first;
+  std::int8_t side = first == sides.end() ? at_zero : *first;
   for (std::int8_t& s : sides) side = s = s != 0 ? s : side;
   return sides;
 }
@@ -107,7 +108,9 @@ class ModesOfPhase {
   void add_to(ModesOfTable& out) {
     std::size_t n = table_.time.size();
     for (std::size_t r = 0; r < values_.size(); ++r)
-      sides_.push_back(values_[r].empty() ? std::vector<std::int8_t>(n, 1) : sides_of(values_[r], out.sequence.sizes[r]));
+      sides_.push_back(values_[r].empty()
+                           ? std::vector<std::int8_t>(n, 1)
+                           : sides_of(values_[r], out.sequence.sizes[r], listed_.problem.flat.mode_relations[r].at_zero));
     events_.resize(n);
     for (std::size_t k = 1; k < n; ++k) events_[k] = events_at(listed_, table_, k, values_, out.sequence.sizes, out.trouble);
     find_stretches(out.trouble);

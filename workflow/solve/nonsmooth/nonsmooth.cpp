@@ -97,11 +97,117 @@ bool is_better(const SolveOutcome& own, std::size_t modes, const SolveOutcome& b
   return gain > 0 || (modes < best_modes && gain > -1e-6 * std::max(1.0, std::fabs(b)));
 }
 
+/// A search for a sequence of modes whose sides its own solution has.
+class SequenceSearch {
+ public:
+  SequenceSearch(const Model& model, const Model& listed, const RunStages& run, bool asked)
+      : model_(model),
+        listed_(listed),
+        run_(run),
+        asked_(asked) {}
+
+  const std::optional<Found>& best() const { return best_; }
+  const ModesOfTable& modes() const { return held_; }
+  const std::string& trouble() const { return trouble_; }
+
+  /// From the sequence that tables show, as long as the solution's own is another and better one.
+  void climb(std::vector<result::ResultTable> tables, Effort effort) {
+    ModesOfTable modes = modes_of(listed_, tables);
+    trouble_ = modes.trouble;
+    for (int round = 0; round < most_rounds && modes.trouble.empty(); ++round) {
+      if (!accept(modes, effort, tables)) break;
+      if (!asked_) effort.most = least_of_round + 2 * iterations_of(best_->outcome);  // one that takes more leads elsewhere
+      tables = best_->tables;
+      modes = modes_of(listed_, tables);
+      if (modes.sequence.sides == held_.sequence.sides) break;
+    }
+  }
+
+  /// Lets a relation have its other side for a third of a mode: what no derivative leads to.
+  void insert(Effort effort, const Budget& budget) {
+    constexpr std::size_t most_modes = 4, most_relations = 4;
+    std::size_t n = held_.sequence.sides.size(), n_relations = held_.relations.size();
+    if (!best_ || n > most_modes || n_relations > most_relations || best_->tables.size() > 1) return;
+    if (!held_.sequence.jumps.empty()) return;
+    ModesOfTable from = held_;
+    std::vector<result::ResultTable> tables = best_->tables;
+    from.sequence.times = best_->times;
+    for (std::size_t mode = 0; mode < n; ++mode)
+      for (std::size_t relation = 0; relation < n_relations; ++relation)
+        for (int third = 0; third < 3 && !budget.ended(); ++third)
+          accept(with_other_side(from, tables.front(), mode, relation, third), effort, tables);
+  }
+
+ private:
+  /// Solves in a sequence, and takes what is better than the best.
+  bool accept(const ModesOfTable& modes, Effort effort, const std::vector<result::ResultTable>& from) {
+    Found own;
+    trouble_.clear();
+    if (!solve_in_modes(model_, run_, modes.sequence, effort, from, own, trouble_)) return false;
+    std::size_t n = modes.sequence.sides.size();
+    if (best_ && !is_better(own.outcome, n, best_->outcome, held_.sequence.sides.size(), model_.abi().maximize))
+      return false;
+    best_ = std::move(own);
+    held_ = modes;
+    return true;
+  }
+
+  static ModesOfTable with_other_side(ModesOfTable modes, const result::ResultTable& table, std::size_t mode,
+                                      std::size_t relation, int third) {
+    ir::ModeSequence& sequence = modes.sequence;
+    double begin = mode == 0 ? table.time.front() : sequence.times[mode - 1];
+    double end = mode < sequence.times.size() ? sequence.times[mode] : table.time.back(), length = (end - begin) / 3;
+    std::vector<std::int8_t> other = sequence.sides[mode];
+    other[relation] = static_cast<std::int8_t>(-other[relation]);
+    std::vector<std::vector<std::int8_t>> pieces{other};
+    std::vector<double> times;
+    if (third > 0) {
+      pieces.insert(pieces.begin(), sequence.sides[mode]);
+      times.push_back(begin + third * length);
+    }
+    if (third < 2) {
+      pieces.push_back(sequence.sides[mode]);
+      times.push_back(begin + (third + 1) * length);
+    }
+    auto at = static_cast<std::ptrdiff_t>(mode);
+    sequence.sides.erase(sequence.sides.begin() + at);
+    sequence.sides.insert(sequence.sides.begin() + at, pieces.begin(), pieces.end());
+    sequence.times.insert(sequence.times.begin() + at, times.begin(), times.end());
+    return modes;
+  }
+
+  const Model& model_;
+  const Model& listed_;
+  const RunStages& run_;
+  bool asked_;
+  std::optional<Found> best_;
+  ModesOfTable held_;
+  std::string trouble_ = "no trajectory to begin with";
+};
+
+bool has_trajectories(const abi::Solution& solution) {
+  auto empty = [](const abi::PhaseSolution& phase) { return phase.trajectories.time.empty(); };
+  return !solution.phases.empty() && std::ranges::none_of(solution.phases, empty);
+}
+
+/// Sequences of simulations whose controls are at one place between their bounds, until one is solved: at a bound relations
+/// of controls have sides that they have nowhere else.
+void climb_from_simulations(Model& model, const SolverLibrary& library, const Budget& budget, SequenceSearch& search,
+                            Effort effort) {
+  constexpr double seconds = 60;
+  for (double place : {0.5, 0.0, 1.0}) {
+    abi::Solution simulated = library.simulated_guess(model.abi(), budget.part(seconds), nullptr, nullptr, place);
+    if (has_trajectories(simulated)) search.climb(tables_of(model, simulated), effort);
+    if (search.best() || budget.ended()) return;
+  }
+}
+
 void by_modes(Model& model, const SolverLibrary& library, const Budget& budget, const RunStages& run, SolveOutcome& outcome,
               bool asked) {
   Model listed;
   if (!load_listed(model, listed)) return;
-  bool crosses_jumps = !asked && !outcome.smoothed && has_jumps(model.problem);
+  bool solved = abi::is_solution(outcome.solution.status);
+  bool crosses_jumps = solved && !asked && !outcome.smoothed && has_jumps(model.problem);
   auto fail = [&](const std::string& why) {
     if (asked) outcome.warnings.push_back({WarningKind::modes_failed, "no sequence of modes was solved: " + why});
     else if (crosses_jumps)
@@ -111,47 +217,31 @@ void by_modes(Model& model, const SolverLibrary& library, const Budget& budget, 
                                       why,
                                   "`--nonsmooth complementarity` is another way"});
   };
-  abi::Solution simulated;
-  bool solved = abi::is_solution(outcome.solution.status);
-  constexpr double seconds = 60, middle = 0.5;
-  if (!solved) simulated = library.simulated_guess(model.abi(), budget.part(seconds), nullptr, nullptr, middle);
-  const abi::Solution& start = solved ? outcome.solution : simulated;
-  auto empty = [](const abi::PhaseSolution& phase) { return phase.trajectories.time.empty(); };
-  if (start.phases.empty() || std::ranges::any_of(start.phases, empty)) return fail("no trajectory to begin with");
-  std::size_t n_phases = start.phases.size();
-  std::vector<result::ResultTable> tables = tables_of(model, start);
-  std::optional<Found> best;
-  ModesOfTable modes = modes_of(listed, tables), held;
-  std::string trouble = modes.trouble;
-  if (!asked && !outcome.smoothed && modes.sequence.sides.size() <= n_phases) return;  // nothing changes sides
-  Effort effort = asked || !solved
-                      ? Effort{}
-                      : Effort{.attempts = Attempts::simulated_guess};  // else the solution is there to be bettered
-  for (int round = 0; round < most_rounds && modes.trouble.empty(); ++round) {
-    Found own;
-    trouble.clear();
-    if (!solve_in_modes(model, run, modes.sequence, effort, tables, own, trouble)) break;
-    std::size_t n = modes.sequence.sides.size();
-    if (best && !is_better(own.outcome, n, best->outcome, held.sequence.sides.size(), model.abi().maximize)) break;
-    if (!asked) effort.most = least_of_round + 2 * iterations_of(own.outcome);  // a round that takes more leads elsewhere
-    best = std::move(own);
-    held = modes;
-    tables = std::move(best->tables);
-    modes = modes_of(listed, tables);
-    if (modes.sequence.sides == held.sequence.sides) break;
+  SequenceSearch search(model, listed, run, asked);
+  std::size_t n_phases = outcome.solution.phases.size();
+  Effort effort = asked ? Effort{} : Effort{.attempts = Attempts::simulated_guess};
+  if (solved) {
+    std::vector<result::ResultTable> tables = tables_of(model, outcome.solution);
+    if (!asked && !outcome.smoothed && modes_of(listed, tables).sequence.sides.size() <= n_phases) return;  // none changes
+    search.climb(std::move(tables), effort);
+  } else {
+    climb_from_simulations(model, library, budget, search, effort);
+    search.insert(effort, budget);
   }
-  if (!best) return fail(trouble);
-  if (is_clearly_worse(best->outcome, outcome, model.abi().maximize)) {
+  if (!search.best()) return fail(search.trouble());
+  Found best = *search.best();
+  ModesOfTable held = search.modes();
+  if (is_clearly_worse(best.outcome, outcome, model.abi().maximize)) {
     if (crosses_jumps) return;
-    return fail(worse_text(best->outcome, outcome) + ": along a change it slides, or another order of modes is better");
+    return fail(worse_text(best.outcome, outcome) + ": along a change it slides, or another order of modes is better");
   }
   std::size_t n = held.sequence.sides.size();
-  take(outcome, std::move(best->outcome),
+  take(outcome, std::move(best.outcome),
        "a sequence of " + std::to_string(n) + (n == 1 ? " mode" : " modes") +
            (n_phases > 1 && !model.problem.flat.are_pieces ? " in all phases" : ""));
-  if (has_jumps(model.problem)) outcome.border = border_of(listed, tables);
+  if (has_jumps(model.problem)) outcome.border = border_of(listed, best.tables);
   for (std::size_t r = 0; r < held.relations.size(); ++r)
-    outcome.relations.push_back("`" + held.relations[r] + "`" + changes_of(held.sequence, best->times, r));
+    outcome.relations.push_back("`" + held.relations[r] + "`" + changes_of(held.sequence, best.times, r));
 }
 
 // ---------------------------------------------------------------- complementarity
@@ -200,6 +290,14 @@ void by_complementarity(const Model& model, const RunStages& run, SolveOutcome& 
     outcome.relations.push_back("`" + relation.text + "` is complementarity to " + shown(held, 2));
 }
 
+/// Whether equations jump by what no derivative tells, so that a feasible point may be on the other side.
+bool may_hide_a_solution(const Model& model, const SolveOutcome& outcome) {
+  using enum abi::SolveStatus;
+  abi::SolveStatus status = outcome.solution.status;
+  bool stalled = status == infeasible || status == iteration_limit || status == failed;
+  return stalled && !outcome.solution.statistics.is_proven && !outcome.solution.integers.any && has_jumps(model.problem);
+}
+
 }  // namespace
 
 bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize) {
@@ -211,7 +309,8 @@ bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool
 bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome) {
   if (model.request.smooth > 0 || model.problem.is_static) return false;
   if (how == "modes" || how == "complementarity") return true;
-  if (how != "auto" || !abi::is_solution(outcome.solution.status)) return false;
+  if (how != "auto") return false;
+  if (!abi::is_solution(outcome.solution.status)) return may_hide_a_solution(model, outcome);
   bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
   return outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
 }

@@ -8,7 +8,7 @@ namespace bolza::workflow {
 /// optimum.
 bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize);
 
-/// Whether solve_nonsmooth goes on after a solution: it was asked to, or relations leave that open.
+/// Whether solve_nonsmooth goes on: it was asked to, relations leave a solution open, or jumps may hide one.
 bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome);
 
 /// What `--nonsmooth` asks for, after the problem was solved or not as it is written (docs/solving.md):

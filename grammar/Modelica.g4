@@ -5,12 +5,13 @@
  *   BLOCK_IF        `if` that begins an equation, statement or constraint (IF is the `if` of expressions and conditions)
  *   LAST            `end` inside brackets (END closes blocks)
  *   OPTIMIZATION, CONSTRAINT, MINIMIZE, MAXIMIZE   identifiers in the places where they are words of Optimica or DOML
+ *   FIELD, INDOMAIN the same of PDEModelica: a prefix before the type, and a suffix of equations and constraints
  * So almost every decision needs one or two tokens. What the grammar accepts beyond the language (chains of relations, `:=` in
  * equations, annotations anywhere, …) the builder refuses or warns about in terms of Modelica.
  */
 grammar Modelica;
 
-tokens { BLOCK_IF, LAST, OPTIMIZATION, CONSTRAINT, MINIMIZE, MAXIMIZE }
+tokens { BLOCK_IF, LAST, OPTIMIZATION, CONSTRAINT, MINIMIZE, MAXIMIZE, FIELD, INDOMAIN }
 
 storedDefinition : (WITHIN typeName? ';')? (FINAL? classDefinition ';')* EOF ;
 
@@ -74,7 +75,7 @@ componentClause : componentPrefix* typeName subscripts? componentDeclaration (',
 /* the form inside modifications, where a comma ends it */
 componentClause1 : componentPrefix* typeName subscripts? componentDeclaration ;
 
-componentPrefix : FLOW | STREAM | DISCRETE | PARAMETER | CONSTANT | INPUT | OUTPUT ;
+componentPrefix : FLOW | STREAM | DISCRETE | PARAMETER | CONSTANT | INPUT | OUTPUT | FIELD ;
 
 componentDeclaration : IDENT subscripts? modification? (IF expr)? comment? ;
 
@@ -111,7 +112,7 @@ equation
     | FOR iterators LOOP equationBody END FOR
     | WHEN expr THEN equationBody (ELSEWHEN expr THEN equationBody)* END WHEN
     | CONNECT '(' expr ',' expr ')'
-    | expr (('=' | ':=') expr)?
+    | expr (('=' | ':=') expr)? inDomain?
     ) comment?
   ;
 
@@ -133,11 +134,14 @@ statementBody : (statement ';')* ;
 constraint
   : ( BLOCK_IF expr THEN constraintBody (ELSEIF expr THEN constraintBody)* (ELSE constraintBody)? END IF
     | FOR iterators LOOP constraintBody END FOR
-    | expr ('=' expr)*
+    | expr ('=' expr)* inDomain?
     ) comment?
   ;
 
 constraintBody : (constraint ';')* ;
+
+/* where it holds: a domain, or a side of one */
+inDomain : INDOMAIN reference ;
 
 iterators : iterator (',' iterator)* ;
 

@@ -134,9 +134,10 @@ FOLDERS = {
         "groups": ["calls", "model", "nodes"],
         "statements": ["calls", "groups", "model", "nodes", "typing"],
         "functions": ["calls", "model", "nodes", "statements", "tables", "typing"],
-        "equations": ["calls", "groups", "model", "nodes", "statements", "typing"],
-        "variables": ["equations", "groups", "model", "nodes", "typing"],
-        ".": ["calls", "equations", "groups", "model", "nodes", "typing", "variables"],
+        "fields": ["model", "nodes", "typing"],
+        "equations": ["calls", "fields", "groups", "model", "nodes", "statements", "typing"],
+        "variables": ["equations", "fields", "groups", "model", "nodes", "typing"],
+        ".": ["calls", "equations", "fields", "groups", "model", "nodes", "typing", "variables"],
     },
     "cli": {
         ".": [],

@@ -3,6 +3,7 @@
 
 #include "compiler/driver/compile_codes.h"
 #include "compiler/driver/option_codes.h"
+#include "compiler/flatten/fields/codes.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/passes/system/codes.h"
@@ -24,6 +25,7 @@ std::vector<const Code*> compiler_codes() {
   append(all, syntax::all_codes);
   append(all, instance::all_codes);
   append(all, flatten::all_codes);
+  append(all, flatten::field_codes);
   append(all, passes::all_codes);
   append(all, option_codes);
   append(all, compile_codes);

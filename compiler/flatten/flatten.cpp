@@ -9,6 +9,8 @@
 #include "compiler/flatten/equations/buses_internal.h"
 #include "compiler/flatten/equations/connections_internal.h"
 #include "compiler/flatten/equations/equations_internal.h"
+#include "compiler/flatten/fields/field_equations_internal.h"
+#include "compiler/flatten/fields/field_plan_internal.h"
 #include "compiler/flatten/groups/integrals_internal.h"
 #include "compiler/flatten/lints_internal.h"
 #include "compiler/flatten/model/model_internal.h"
@@ -82,6 +84,8 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   model.flat.span = root.definition ? root.definition->ast->name_span : root.span;
   complete_buses(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
+  plan_fields(model);
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
   find_assigned_in_when(model);
   lay_out_variables(model);
   if (model.too_large) return diagnostics.already_reported();
@@ -89,6 +93,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   find_flow_ranges(model);
   fill_variables(model);
+  free_starts_on_sides(model);
   complete_horizons(model);
   Connections connections(model);
   translate_equations(model, connections);

@@ -5,6 +5,7 @@
 
 #include "base/expects.h"
 #include "compiler/flatten/extrema_internal.h"
+#include "compiler/flatten/fields/field_equations_internal.h"
 #include "compiler/flatten/groups/emit_internal.h"
 #include "compiler/flatten/groups/equation_leaves_internal.h"
 #include "compiler/flatten/model/components_internal.h"
@@ -363,6 +364,10 @@ class ProblemTranslator {
 
   /// @param when  null, or what holds where the constraint does
   void translate(const ast::Constraint& constraint, const Context& context, const Node* when = nullptr) {
+    if (constraint.domain != nullptr) {
+      for (const ast::Constraint* made : constraints_at_points(model_, constraint, context)) translate(*made, context, when);
+      return;
+    }
     switch (constraint.kind) {
       case ast::ConstraintKind::relation:
         return relation(constraint, context, when);

@@ -121,9 +121,11 @@ struct Instance {
   bool external_object = false;  ///< of a class that extends ExternalObject: has no members, its binding constructs it
   bool is_configured =
       false;  ///< a package whose members depend on modifications, redeclarations or such a package around it
-  bool is_nonuniform = false;  ///< a nonuniform array; `elements` are made when they are asked for
-  bool removed = false;        ///< `if false`: has no children; connections to it vanish
-  bool is_phase = false;       ///< of an optimization class: has a horizon, an objective and constraints of its own
+  bool is_nonuniform = false;        ///< a nonuniform array; `elements` are made when they are asked for
+  bool removed = false;              ///< `if false`: has no children; connections to it vanish
+  const Instance* domain = nullptr;  ///< of a field: its domain, whose points are the last dimensions
+  std::size_t domain_rank = 0;       ///< of a domain that something uses: how many coordinates it has
+  bool is_phase = false;             ///< of an optimization class: has a horizon, an objective and constraints of its own
   ClassAttribute class_attribute = ClassAttribute::none;
 
   std::vector<GivenAttribute> attributes;  ///< those that were given, by name in alphabetical order

@@ -221,6 +221,7 @@ struct Component {
   Connection connection = Connection::none;
   Variability variability = Variability::none;
   Causality causality = Causality::none;
+  bool field = false;               ///< of PDEModelica: has a value at every point of its domain
   const Reference* type = nullptr;  ///< never null
   List<Subscript> type_dimensions;  ///< of `Real[3] x[2]`: {3}; the dimensions of x are [2, 3]
   std::string_view name;
@@ -311,6 +312,7 @@ struct Equation {
   List<Branch<Equation>> branches;
   List<Iterator> iterators;
   List<const Equation*> body;
+  const Reference* domain = nullptr;  ///< `… indomain omega.left`; null when it was not written
   Comment comment;
   Span span;
 };
@@ -355,6 +357,7 @@ struct Constraint {
   List<Branch<Constraint>> branches;
   List<Iterator> iterators;
   List<const Constraint*> body;
+  const Reference* domain = nullptr;  ///< as of an equation
   Comment comment;
   Span span;
 };

@@ -46,6 +46,12 @@ void Builder::blocks(RuleNode* node, Item& item, std::size_t body_rule, Build bu
     if (!branching) item.value = condition;  // of `while`
 }
 
+/// After `indomain`; null when that was not written.
+const ast::Reference* Builder::domain_of(RuleNode* node) {
+  RuleNode* where = first_rule(node, Kind::RuleInDomain);
+  return where != nullptr ? reference(first_rule(where, Kind::RuleReference)) : nullptr;
+}
+
 // ---------------------------------------------------------------- equations
 
 const ast::Equation* Builder::equation(RuleNode* node) {
@@ -78,6 +84,7 @@ const ast::Equation* Builder::equation(RuleNode* node) {
   } else {
     blocks(node, e, Kind::RuleEquationBody, build);
   }
+  e.domain = domain_of(node);
   e.comment = comment(first_rule(node, Kind::RuleComment));
   return &e;
 }
@@ -210,6 +217,7 @@ const ast::Constraint* Builder::constraint(RuleNode* node) {
   }
   if (c.kind == ast::ConstraintKind::relation) simple_constraint(node, c);
   else blocks(node, c, Kind::RuleConstraintBody, build);
+  c.domain = domain_of(node);
   c.comment = comment(first_rule(node, Kind::RuleComment));
   return &c;
 }

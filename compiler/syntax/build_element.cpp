@@ -164,6 +164,10 @@ void Builder::component_prefix(const SourceToken& token, ast::Component& c, std:
     case Kind::CONSTANT:
       set(c.variability, ast::Variability::constant);
       break;
+    case Kind::FIELD:
+      clash = c.field;
+      c.field = true;
+      break;
     case Kind::INPUT:
       set(c.causality, ast::Causality::input);
       break;

@@ -97,6 +97,7 @@ class Builder {
   void simple_equation(RuleNode* node, ast::Equation& e);
   void simple_statement(RuleNode* node, ast::Statement& s);
   void simple_constraint(RuleNode* node, ast::Constraint& c);
+  const ast::Reference* domain_of(RuleNode* node);
   template <class Item, class Build>
   void blocks(RuleNode* node, Item& item, std::size_t body_rule, Build build);
 

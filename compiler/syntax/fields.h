@@ -59,9 +59,9 @@ inline auto fields(const ConstrainedBy& c) {
   return std::tie(type, modification, comment, span);
 }
 inline auto fields(const Component& c) {
-  const auto& [prefixes, connection, variability, causality, type, type_dimensions, name, name_span, dimensions,
+  const auto& [prefixes, connection, variability, causality, field, type, type_dimensions, name, name_span, dimensions,
                modification, condition, constrained_by, comment, span, clause] = c;
-  return std::tie(prefixes, connection, variability, causality, type, type_dimensions, name, name_span, dimensions,
+  return std::tie(prefixes, connection, variability, causality, field, type, type_dimensions, name, name_span, dimensions,
                   modification, condition, constrained_by, comment, span, clause);
 }
 inline auto fields(const Import& i) {
@@ -86,16 +86,16 @@ auto fields(const Branch<Item>& b) {
   return std::tie(condition, body, span);
 }
 inline auto fields(const Equation& e) {
-  const auto& [kind, left, right, branches, iterators, body, comment, span] = e;
-  return std::tie(kind, left, right, branches, iterators, body, comment, span);
+  const auto& [kind, left, right, branches, iterators, body, domain, comment, span] = e;
+  return std::tie(kind, left, right, branches, iterators, body, domain, comment, span);
 }
 inline auto fields(const Statement& s) {
   const auto& [kind, target, value, branches, iterators, body, comment, span] = s;
   return std::tie(kind, target, value, branches, iterators, body, comment, span);
 }
 inline auto fields(const Constraint& c) {
-  const auto& [kind, name, operands, relations, branches, iterators, body, comment, span] = c;
-  return std::tie(kind, name, operands, relations, branches, iterators, body, comment, span);
+  const auto& [kind, name, operands, relations, branches, iterators, body, domain, comment, span] = c;
+  return std::tie(kind, name, operands, relations, branches, iterators, body, domain, comment, span);
 }
 template <class Item>
 auto fields(const Section<Item>& s) {

@@ -68,6 +68,20 @@ bool is_prefix(std::size_t k) {
   }
 }
 
+bool is_component_prefix(std::size_t k) {
+  switch (k) {
+    case Kind::FLOW:
+    case Kind::DISCRETE:
+    case Kind::PARAMETER:
+    case Kind::CONSTANT:
+    case Kind::INPUT:
+    case Kind::OUTPUT:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Words that never stand inside brackets: when one does, the bracket was not closed.
 bool ends_brackets(std::size_t k) {
   switch (k) {
@@ -210,6 +224,7 @@ class Scan {
       at_start_ = true;
     }
     if (k == Kind::IDENT && at_start_) retag_soft_word();
+    if (k == Kind::IDENT) retag_word_of_fields();
     k = here();
     count_signs();
     if (is_opening(k)) {
@@ -289,6 +304,19 @@ class Scan {
       if (word == "minimize") tokens_[at_].retag(Kind::MINIMIZE);
       if (word == "maximize") tokens_[at_].retag(Kind::MAXIMIZE);
     }
+  }
+
+  /// `field Real u`, and `… indomain omega` after the end of an expression. Two names in a row mean nothing else there.
+  void retag_word_of_fields() {
+    std::string_view word = context_.text(tokens_[at_]);
+    if (word == "field" && at_start_ && is_component_prefix(kind(at_ + 1))) return tokens_[at_].retag(Kind::FIELD);
+    if (kind(at_ + 1) != Kind::IDENT) return;
+    std::size_t before = at_ > 0 ? kind(at_ - 1) : Kind::SEMICOLON;
+    if (word == "indomain" && !at_start_ && ends_operand(before)) tokens_[at_].retag(Kind::INDOMAIN);
+    if (word != "field" || (!at_start_ && ends_operand(before))) return;
+    std::size_t next = at_ + 2;
+    while (kind(next) == Kind::DOT && kind(next + 1) == Kind::IDENT) next += 2;
+    if (kind(next) == Kind::IDENT) tokens_[at_].retag(Kind::FIELD);
   }
 
   /// Decides between `optimization C(…) "…" …` and a component C of a type called `optimization`, from what follows C.

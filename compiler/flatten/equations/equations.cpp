@@ -11,6 +11,7 @@
 #include "compiler/flatten/equations/equate_internal.h"
 #include "compiler/flatten/equations/open_branches_internal.h"
 #include "compiler/flatten/equations/when_internal.h"
+#include "compiler/flatten/fields/field_equations_internal.h"
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
@@ -32,7 +33,15 @@ class EquationTranslator {
  public:
   EquationTranslator(Model& model, Connections& connections) : model_(model), connections_(connections) {}
 
+  /// An equation that stands in the class of an instance.
+  void translate_of(const Instance& instance, const ast::Equation& equation, const Context& context) {
+    instance_ = &instance;
+    if (!context.initial) return translate(equation, context);
+    for (const ast::Equation* made : initial_at_points(model_, equation, context)) translate(*made, context);
+  }
+
   void translate(const ast::Equation& equation, const Context& context) {
+    if (equation.domain != nullptr) return in_domain(equation, context);
     switch (equation.kind) {
       case EquationKind::equality:
         return equality(equation, context);
@@ -50,6 +59,12 @@ class EquationTranslator {
   }
 
  private:
+  void in_domain(const ast::Equation& equation, const Context& context) {
+    for (const ast::Equation* made : context.initial ? initial_at_points(model_, equation, context)
+                                                     : equations_at_points(model_, equation, *instance_, context))
+      translate(*made, context);
+  }
+
   void emit(const std::vector<Sides>& all, const Typer& typer, const Context& context, Span span) {
     for (const Sides& sides : all) emit_equation(model_, typer.work.space, sides, context.initial, span, context.names);
   }
@@ -197,6 +212,7 @@ class EquationTranslator {
 
   Model& model_;
   Connections& connections_;
+  const Instance* instance_ = nullptr;
 };
 
 }  // namespace
@@ -209,7 +225,7 @@ void translate_equations(Model& model, Connections& connections) {
       for (const auto& equation : initial ? instance.initial_equations : instance.equations) {
         Context context = context_of(model, instance, equation.scope);
         context.initial = initial;
-        translator.translate(*equation.node, context);
+        translator.translate_of(instance, *equation.node, context);
       }
     translate_algorithms(model, instance);
   });

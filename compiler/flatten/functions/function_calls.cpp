@@ -71,13 +71,18 @@ Typed Typer::call(const ast::Expr& expr) {
     Diagnostics unsaid;  // a function of the model's own may have the name
     if (!instance::lookup(model.tree, scope, reference, unsaid)) return wrong(extremum_outside, expr.span, {first});
   }
+  if (reference.simple() && (first == "pder" || first == "extrapolateField")) {
+    Diagnostics unsaid;
+    if (!instance::lookup(model.tree, scope, reference, unsaid)) return outside_of_domains(expr);
+  }
   bool predefined = reference.global && reference.parts.size() == 1 && instance::is_builtin_function(first);
   if (predefined) return builtin(first, expr);  // `.sin(u)` in a function that is itself called sin
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
   if (!resolved) return reported();
   switch (resolved->kind) {
     case instance::ResolvedKind::builtin_function:
-      return resolved->name == "integral" ? integral(expr) : builtin(resolved->name, expr);
+      if (resolved->name != "integral") return builtin(resolved->name, expr);
+      return expr.arguments->positional.size() == 2 ? integral_over_domain(expr) : integral(expr);
     case instance::ResolvedKind::component:
       if (frame != nullptr && resolved->path.size() == 1 && frame->closures.contains(resolved->path[0].instance)) {
         const Node* f = captured_function(*resolved->path[0].instance, expr.span);

@@ -5,6 +5,7 @@
 
 #include "base/expects.h"
 #include "compiler/flatten/model/connection_graph_internal.h"
+#include "compiler/flatten/model/fields_internal.h"
 #include "compiler/flatten/model/frame_internal.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
@@ -17,7 +18,8 @@ namespace bolza::flatten {
 Model::Model(instance::InstanceTree& tree, Diagnostics& diagnostics)
     : tree(tree),
       diagnostics(diagnostics),
-      actions(std::make_shared<instance::Actions>(tree)) {
+      actions(std::make_shared<instance::Actions>(tree)),
+      fields(std::make_unique<FieldPlan>()) {
   final_time.name = "finalTime";
   final_time.type = instance::Type::real;
   final_time.variability = instance::Variability::parameter;

@@ -19,6 +19,7 @@
 namespace bolza::flatten {
 
 struct ConnectionGraph;
+struct FieldPlan;
 struct Frame;
 class Leaves;
 struct TableData;
@@ -116,6 +117,7 @@ struct Model {
   std::unique_ptr<ConnectionGraph> graph;  ///< of overconstrained connectors, see connection_graph of `typing`
   std::map<std::pair<const ast::Component*, const instance::Definition*>, bool> overconstrained_types;
   std::unordered_map<const Instance*, bool> overconstrained;  ///< whether a component, or a part of it, has such a type
+  std::unique_ptr<FieldPlan> fields;                          ///< of PDEModelica
   bool has_buses = false;                                     ///< a component is an expandable connector
   std::unordered_set<const Instance*> mentioned_in_buses;     ///< members of expandable connectors that expressions name
   bool smooth_streams = false;                                ///< twice differentiable in the flows

@@ -78,7 +78,8 @@ Outcome<Context> enter_loop(Model& model, const ast::Iterator& iterator, const S
   Node node = *model.nodes.axis(axis, iterator.span, range->basic);
   node.definition = range->definition;
   inner.iterators.emplace_back(iterator.name, model.nodes.add(std::move(node)));
-  inner.names.emplace_back(std::string(iterator.name), axis);
+  std::string_view shown = iterator.name.starts_with('$') ? iterator.name.substr(1) : iterator.name;  // of fields
+  inner.names.emplace_back(std::string(shown), axis);
   return inner;
 }
 

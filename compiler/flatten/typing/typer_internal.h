@@ -130,6 +130,9 @@ class Typer {
   Typed name(const ast::Reference& reference, Span span);
   Typed extremum(const ast::Expr& expr, ir::Op op);
   Typed integral(const ast::Expr& expr);
+  // of fields, in `fields`
+  Typed integral_over_domain(const ast::Expr& expr);
+  Typed outside_of_domains(const ast::Expr& expr);
   Typed unary(const ast::Expr& expr);
   Typed additive(const ast::Expr& expr);
   Typed sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first, std::size_t last,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/instance/build/fields_internal.h"
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/library/codes.h"
 
@@ -55,6 +56,7 @@ bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& e
   Names names = attribute_names(instance.type);
   bool good = true;
   for (const Mod& mod : environment) {
+    if (instance.domain && mod.name() == "domain") continue;
     bool known = mod.argument->kind == ast::ArgumentKind::modification && mod.part + 1 == mod.argument->name->parts.size() &&
                  std::find(names.begin(), names.end(), mod.name()) != names.end();
     if (!known) good = refuse_modifier(instance, mod, names, d);
@@ -66,6 +68,7 @@ bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& e
     if (selection.values.empty() || selection.values.front().breaks) continue;
     instance.attributes.push_back({name, of_element(tree, selection.values.front().value, {})});
   }
+  if (instance.domain) spread_over_domain(tree, instance);
   return good;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "compiler/instance/build/fields_internal.h"
 #include "compiler/instance/build/outer_internal.h"
 #include "compiler/instance/build/restrictions_internal.h"
 #include "compiler/instance/build_internal.h"
@@ -415,6 +416,7 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
     warn_of_outer_at_root(c, d);
   }
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
+  if (original.field && !set_domain(tree, c, original, selection, scope, d)) return broken();
   auto rank = static_cast<std::uint32_t>(c.dimensions.size());
   ArrayLevel own{element ? element->array : &c, 0, rank};
   if (element) {

@@ -284,6 +284,14 @@ inline constexpr Code no_operator{
     "An operator record says by functions in `operator '+'`, `'-'`, `'*'`, … what the operators mean for it. None of them "
     "takes "
     "operands of these types and dimensions, also not after a conversion by a constructor with one argument."};
+inline constexpr Code field_without_domain{
+    "E501", "the field `{0}` has no domain",
+    "A field has a value at every point of a domain: `DomainLineSegment1D omega(L = 1, N = 50)` and "
+    "`field Real u(domain = omega)`."};
+inline constexpr Code not_a_domain{
+    "E502", "`{0}` is not a domain",
+    "Domains are components of type `DomainLineSegment1D`, with the sides `left` and `right`, or `DomainRectangle2D`, with "
+    "`bottom` and `top` besides. An equation holds `indomain omega`, or on a side: `indomain omega.left`."};
 inline constexpr Code not_supported{"E290", "not supported yet: {0}",
                                     "The model uses a construct of Modelica that this version reads but does not translate. "
                                     "The message names it and its place."};
@@ -389,7 +397,9 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &out_of_partial,
                                       &not_replaceable,
                                       &repeated_element,
-                                      &start_as_value};
+                                      &start_as_value,
+                                      &field_without_domain,
+                                      &not_a_domain};
 
 }  // namespace bolza::instance::codes
 

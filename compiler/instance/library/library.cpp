@@ -298,6 +298,8 @@ Result<const Definition*> Library::top_level(std::string_view name, Diagnostics&
 
 Result<const Definition*> Library::predefined(std::string_view name, Diagnostics& d) {
   Inside& in = *inside_;
+  if (name == "DomainLineSegment1D" || name == "DomainRectangle2D")
+    return find_quietly("Bolza.Fields." + std::string(name), d);
   if (in.predefined.empty()) {
     auto file = in.parsed_files.parse(in.sources->add("<predefined>", std::string(predefined_text)), *in.sources, d);
     if (!file) return d.already_reported();

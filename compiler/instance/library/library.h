@@ -78,7 +78,7 @@ class Library {
   /// Like `find`, but null instead of a message when there is none.
   Result<const Definition*> find_quietly(std::string_view name, Diagnostics& diagnostics);
 
-  /// StateSelect, AssertionLevel, ExternalObject; null for other names.
+  /// StateSelect, AssertionLevel, ExternalObject, the domains of PDEModelica; null for other names.
   Result<const Definition*> predefined(std::string_view name, Diagnostics& diagnostics);
   /// What to tell when a top-level name is nowhere: what MODELICAPATH is, or that it is not set.
   std::string missing_library_hint(std::string_view name) const;

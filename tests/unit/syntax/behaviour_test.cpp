@@ -137,5 +137,17 @@ TEST(Doml, reads_attributes_on_a_model_with_a_warning) {
   EXPECT_EQ(p.first().attributes->arguments.size(), 2u);
 }
 
+TEST(WordsOfFields, are_names_where_they_mean_nothing_else) {
+  Parsed names("model M Real field, indomain; parameter field u; equation field = indomain; end M;");
+  EXPECT_EQ(names.codes(), "");
+  EXPECT_FALSE(names.component(2).field);
+  Parsed words("model M \"text\" field Real u; parameter field A.B v; equation u = f(1) indomain o.left \"side\"; end M;");
+  EXPECT_EQ(words.codes(), "");
+  EXPECT_TRUE(words.component(0).field);
+  EXPECT_TRUE(words.component(1).field);
+  EXPECT_EQ(print(*words.first().equations[0].items[0]->domain), "o.left");
+  EXPECT_EQ(words.first().equations[0].items[0]->comment.description, "side");
+}
+
 }  // namespace
 }  // namespace bolza::syntax

@@ -4,6 +4,7 @@
 #include "compiler/driver/compile_codes.h"
 #include "compiler/driver/option_codes.h"
 #include "compiler/flatten/fields/codes.h"
+#include "compiler/flatten/nodes/clock_codes.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/passes/system/codes.h"
@@ -26,6 +27,7 @@ std::vector<const Code*> compiler_codes() {
   append(all, instance::all_codes);
   append(all, flatten::all_codes);
   append(all, flatten::field_codes);
+  append(all, flatten::clock_codes);
   append(all, passes::all_codes);
   append(all, option_codes);
   append(all, compile_codes);

@@ -7,6 +7,7 @@
 #include "compiler/flatten/annotations_internal.h"
 #include "compiler/flatten/calls/structural_leaves_internal.h"
 #include "compiler/flatten/equations/buses_internal.h"
+#include "compiler/flatten/equations/clocks_internal.h"
 #include "compiler/flatten/equations/connections_internal.h"
 #include "compiler/flatten/equations/equations_internal.h"
 #include "compiler/flatten/fields/field_equations_internal.h"
@@ -103,6 +104,8 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   translate_optimization(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   warn_of_contradictions(model);
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
+  resolve_clocks(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   mark_evaluated(model);
   assign_variable_ids(model);

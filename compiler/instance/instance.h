@@ -59,7 +59,7 @@ struct ScopedExpr {
   explicit operator bool() const { return expr != nullptr; }
 };
 
-enum class Type : std::uint8_t { none, real, integer, boolean, string, enumeration };
+enum class Type : std::uint8_t { none, real, integer, boolean, string, enumeration, clock };
 enum class Variability : std::uint8_t { constant, parameter, discrete, continuous };
 
 /// The members that an optimization class has besides its own.

@@ -55,6 +55,8 @@ ValueKind kind_of(Type type) {
       return ValueKind::string;
     case Type::enumeration:
       return ValueKind::enumeration;
+    case Type::clock:
+      return ValueKind::boolean;
     case Type::none:
       return ValueKind::record;
   }

@@ -29,6 +29,7 @@ instance::ValueKind value_kind_of(Basic basic) {
       return instance::ValueKind::string;
     case Basic::record:
       return instance::ValueKind::record;
+    case Basic::clock:
     case Basic::real:
       break;
   }

@@ -12,8 +12,13 @@
 #include "compiler/flatten/equations/open_branches_internal.h"
 #include "compiler/flatten/equations/when_internal.h"
 #include "compiler/flatten/fields/field_equations_internal.h"
+#include "compiler/flatten/groups/emit_internal.h"
+#include "compiler/flatten/groups/equation_leaves_internal.h"
+#include "compiler/flatten/model/auxiliaries_internal.h"
+#include "compiler/flatten/model/clock_names_internal.h"
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/clock_codes.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
@@ -54,7 +59,7 @@ class EquationTranslator {
       case EquationKind::for_:
         return loop(equation, context);
       case EquationKind::when:
-        return translate_when(model_, equation, context);
+        return when(equation, context);
     }
   }
 
@@ -63,6 +68,35 @@ class EquationTranslator {
     for (const ast::Equation* made : context.initial ? initial_at_points(model_, equation, context)
                                                      : equations_at_points(model_, equation, *instance_, context))
       translate(*made, context);
+  }
+
+  void when(const ast::Equation& equation, const Context& context) {
+    if (!is_clock(model_, context.scope, *equation.branches[0].condition)) return translate_when(model_, equation, context);
+    const char* misplaced = context.initial                ? "cannot stand in an initial equation"
+                            : model_.clock != nullptr      ? "cannot stand in another one"
+                            : equation.branches.size() > 1 ? "has no `elsewhen`"
+                                                           : nullptr;
+    if (misplaced) return void(model_.diagnostics.error(clocked_when, equation.span, {misplaced}));
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
+      Typer typer = typer_in(model_, work, context);
+      auto clock = typer.expression(*equation.branches[0].condition);
+      if (!clock) return clock.failure();
+      if (!clock->dims.empty() || clock->basic != Basic::clock)
+        return typer.wrong(expected_type, clock->span, {"a clock", type_text(*clock)});
+      Context inner = context;
+      inner.space = work.space;
+      AxisId number = model_.nodes.new_axis();
+      std::vector<double> numbers(work.space.n);
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+      inner.space.axes.emplace_back(number, Known(std::move(numbers)));
+      const Node* own = new_discrete(model_, work.space.n, number, "$clock", Basic::clock, equation.span);
+      emit_pairs(model_, inner.space, *own, *clock,
+                 {&model_.flat.discrete_equations.section, ExpressionPlace::discrete, equation.span, &context.names});
+      model_.clock = own;
+      for (const ast::Equation* item : equation.branches[0].body) translate(*item, inner);
+      model_.clock = nullptr;
+      return Done{};
+    });
   }
 
   void emit(const std::vector<Sides>& all, const Typer& typer, const Context& context, Span span) {
@@ -120,10 +154,11 @@ class EquationTranslator {
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       std::vector<Effect> effects;
-      if (auto done = effect_of(typer, *equation.left, false, equation.span, effects); !done) return done;
+      if (auto done = effect_of(typer, *equation.left, model_.clock != nullptr, equation.span, effects); !done) return done;
       for (const Effect& effect : effects) {
         bool at_start = context.initial && effect.kind == Effect::Kind::call;
         const Node* fires = at_start ? model_.nodes.flag(Flag::initial, equation.span) : nullptr;
+        if (model_.clock) fires = typer.clocked(ClockOperator::tick, model_.clock, Basic::boolean, equation.span);
         emit_effect(model_, work.space, effect, fires, context.names);
       }
       return Done{};

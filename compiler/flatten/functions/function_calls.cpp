@@ -107,6 +107,7 @@ Typed Typer::call(const ast::Expr& expr) {
     case instance::ResolvedKind::builtin_type: {
       std::vector<const Node*> x;
       if (resolved->type == instance::Type::string) return text_now(expr);
+      if (resolved->type == instance::Type::clock) return clock_constructor(expr);
       if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
       Basic basic = resolved->type == instance::Type::integer ? Basic::integer : Basic::real;
       return nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, basic, expr.span);

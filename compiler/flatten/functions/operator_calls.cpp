@@ -33,6 +33,9 @@ OperandType type_for_operator(const Node& node) {
     case Basic::enumeration:
       out.type = instance::Type::enumeration;
       break;
+    case Basic::clock:
+      out.type = instance::Type::clock;
+      break;
     case Basic::record:
       out.definition = node.instance ? node.instance->definition : nullptr;
       break;

@@ -215,6 +215,8 @@ Outcome<Done> emit_part(const Emission& emission, Work& work, const std::vector<
     }
     return Done{};
   }
+  if (emission.model.clock != nullptr)  // a slot that no root reads: it says whose clock the rows have
+    if (Scalar clock = lowering.element(*emission.model.clock, {}); clock.failed()) return clock.failure();
   finish_part(emission, work.space, builder, leaves, std::move(roots), std::move(offsets), deferred,
               !deferred.empty() && sides.size() == 1);
   return Done{};

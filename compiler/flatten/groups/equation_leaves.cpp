@@ -36,6 +36,20 @@ std::vector<std::uint32_t> ids_from(std::uint32_t first, const Known& position, 
 /// Larger arrays are not written out for a subscript that varies.
 constexpr std::int64_t most_chosen_among = 1000;
 
+ir::ValueType value_type_of(Basic basic) {
+  switch (basic) {
+    case Basic::integer:
+    case Basic::clock:
+      return ir::ValueType::integer;
+    case Basic::boolean:
+      return ir::ValueType::boolean;
+    case Basic::enumeration:
+      return ir::ValueType::enumeration;
+    default:
+      return ir::ValueType::real;
+  }
+}
+
 bool has_value_at_compile_time(const Node& node) {
   return node.instance != nullptr && (node.instance->variability == instance::Variability::constant);
 }
@@ -97,6 +111,7 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
   if (node.kind == NodeKind::flag) return flag(node);
   if (node.kind == NodeKind::sample) return sample(lowering, node);
   if (node.kind == NodeKind::delayed) return delayed(lowering, node, indices);
+  if (node.kind == NodeKind::clocked) return clocked(lowering, node, indices);
   if (node.kind == NodeKind::integral) return integral(lowering, node);
   if (node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary) {
     bool before = node.kind == NodeKind::previous;
@@ -217,6 +232,41 @@ Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indic
                                       model_.flat.delays.push_back(
                                           {ir::VariableId(std::size_t{id}), terms[0], terms[1], terms[2]});
                                     }));
+}
+
+Scalar EquationLeaves::clocked(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::array<ir::ElementValues, 2> parts;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const Node* child = node.children[k];
+    if (child == nullptr) continue;
+    auto terms = own_term(lowering, *child, child->dims.empty() ? Indices{} : indices, ExpressionPlace::discrete);
+    if (!terms) return terms.failure();
+    parts[k] = std::move(*terms);
+  }
+  ClockUse use;
+  use.op = static_cast<ClockOperator>(node.value);
+  use.factor = node.counts[0];
+  use.resolution = node.counts[1];
+  use.method = node.text;
+  use.type = value_type_of(node.basic);
+  use.is_clock = node.basic == Basic::clock;
+  use.span = node.span;
+  bool continuous = use.op == ClockOperator::hold && node.basic == Basic::real;
+  auto n = static_cast<std::uint32_t>(builder_.n());
+  std::uint32_t first = add_auxiliaries(
+      model_, {0, n, node.span, "$clocked", continuous ? ir::VariableKind::unknown : ir::VariableKind::discrete, use.type});
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    auto term = [&](const ir::ElementValues& values) {
+      return values.present() ? std::optional(values.terms[values.terms.size() == 1 ? 0 : i]) : std::nullopt;
+    };
+    use.result = first + i;
+    use.operand = term(parts[0]);
+    use.other = term(parts[1]);
+    model_.clock_uses.push_back(use);
+    ids.push_back(use.result);
+  }
+  return slot_of(std::move(ids));
 }
 
 Scalar EquationLeaves::integral(Lowering& lowering, const Node& node) {

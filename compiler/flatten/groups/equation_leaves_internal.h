@@ -53,6 +53,7 @@ class EquationLeaves final : public Leaves {
   Scalar flag(const Node& node);
   Scalar sample(Lowering& lowering, const Node& node);
   Scalar delayed(Lowering& lowering, const Node& node, const Indices& indices);
+  Scalar clocked(Lowering& lowering, const Node& node, const Indices& indices);
   Scalar integral(Lowering& lowering, const Node& node);
   Outcome<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices,
                                       ExpressionPlace place = ExpressionPlace::time_argument);

@@ -15,9 +15,9 @@ std::uint32_t add_auxiliaries(Model& model, AuxiliaryRun run) {
 }
 
 const Node* new_discrete(Model& model, std::size_t n, AxisId number, const char* name, Basic basic, Span span) {
-  ir::ValueType type = basic == Basic::boolean   ? ir::ValueType::boolean
-                       : basic == Basic::integer ? ir::ValueType::integer
-                                                 : ir::ValueType::real;
+  ir::ValueType type = basic == Basic::boolean                            ? ir::ValueType::boolean
+                       : basic == Basic::integer || basic == Basic::clock ? ir::ValueType::integer
+                                                                          : ir::ValueType::real;
   std::uint32_t first =
       add_auxiliaries(model, {0, static_cast<std::uint32_t>(n), span, name, ir::VariableKind::discrete, type});
   Node node;

@@ -40,7 +40,7 @@ bool is_discrete(const Model& model, const Instance& instance) {
   if (model.set_at_start.contains(&instance)) return true;
   if (instance.variability <= instance::Variability::parameter) return false;
   bool by_type = instance.type == instance::Type::integer || instance.type == instance::Type::boolean ||
-                 instance.type == instance::Type::enumeration;
+                 instance.type == instance::Type::enumeration || instance.type == instance::Type::clock;
   return by_type || instance.variability == instance::Variability::discrete || model.assigned_in_when.contains(&instance);
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -53,6 +54,19 @@ struct AuxiliaryRun {
       false;  ///< a parameter that is a decision; its stem, and that of an input, is its name, unless several are alike
   std::uint32_t of = 0;         ///< of a derivative: provisional id of its state, an auxiliary made before
   bool starts_at_zero = false;  ///< a state that is 0 at the start
+};
+
+/// An operator of clocks, for one scalar: `result` stands for it in equations until clocks are known.
+struct ClockUse {
+  ClockOperator op = ClockOperator::sample;
+  std::uint32_t result = 0;         ///< provisional id
+  std::optional<ir::Term> operand;  ///< absent: `interval()`, `Clock()`
+  std::optional<ir::Term> other;    ///< the clock of a sample, the start interval of an event clock
+  std::int64_t factor = 0, resolution = 1;
+  std::string method;     ///< of a solver clock
+  bool is_clock = false;  ///< it gives a clock, not a value
+  ir::ValueType type = ir::ValueType::real;
+  Span span;
 };
 
 /// What makes the state of an integral, der(state) = integrand.
@@ -120,6 +134,8 @@ struct Model {
   std::unique_ptr<FieldPlan> fields;                          ///< of PDEModelica
   bool has_buses = false;                                     ///< a component is an expandable connector
   std::unordered_set<const Instance*> mentioned_in_buses;     ///< members of expandable connectors that expressions name
+  std::vector<ClockUse> clock_uses;                           ///< in the order of their results
+  const Node* clock = nullptr;                                ///< of the clocked when-clause that is being translated
   bool smooth_streams = false;                                ///< twice differentiable in the flows
   std::deque<ast::Equation> made_equations;                   ///< that say what statements say
   std::deque<std::vector<const ast::Equation*>> made_bodies;

@@ -54,12 +54,14 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims) {
 bool is_numeric(Basic basic) { return basic == Basic::real || basic == Basic::integer; }
 
 bool same_place(const Node& a, const Node& b) {
-  if (a.kind != b.kind || a.instance != b.instance || bits_of(a.value) != bits_of(b.value) || a.axes != b.axes || a.dims != b.dims ||
-      a.op != b.op || a.children.size() != b.children.size() || a.subscripts.size() != b.subscripts.size())
+  if (a.kind != b.kind || a.instance != b.instance || bits_of(a.value) != bits_of(b.value) || a.axes != b.axes ||
+      a.dims != b.dims || a.op != b.op || a.children.size() != b.children.size() ||
+      a.subscripts.size() != b.subscripts.size())
     return false;
   auto same = [](const Node* x, const Node* y) { return x == y || (x != nullptr && y != nullptr && same_place(*x, *y)); };
   return std::equal(a.children.begin(), a.children.end(), b.children.begin(), same) &&
-         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), same) && bits_of(a.numbers) == bits_of(b.numbers);
+         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), same) &&
+         bits_of(a.numbers) == bits_of(b.numbers);
 }
 
 namespace {
@@ -112,6 +114,9 @@ std::string type_text(const Node& node) {
     case Basic::string:
       text = "String";
       break;
+    case Basic::clock:
+      text = "Clock";
+      break;
     case Basic::enumeration:
       text = node.definition ? instance::full_name(*node.definition) : "enumeration";
       break;
@@ -138,6 +143,7 @@ const Node* Nodes::add(Node node) {
   if (node.kind == NodeKind::timed || node.kind == NodeKind::extremum || node.kind == NodeKind::integral || is_number)
     node.level = Level::timed;
   else if (node.kind == NodeKind::delayed) node.level = Level::continuous;
+  else if (node.kind == NodeKind::clocked) node.level = node.basic == Basic::real ? Level::continuous : Level::discrete;
   else if (discrete) node.level = Level::discrete;
   else join_all(node);
   nodes.push_back(std::move(node));

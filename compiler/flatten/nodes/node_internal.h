@@ -15,7 +15,7 @@ namespace ast = syntax::ast;
 using instance::Instance;
 using instance::Scope;
 
-enum class Basic : std::uint8_t { real, integer, boolean, string, enumeration, record };
+enum class Basic : std::uint8_t { real, integer, boolean, string, enumeration, record, clock };
 
 /// How a value can change, least first (timed values of [OPTIMICA] lie between parameters and discrete variables).
 enum class Level : std::uint8_t { constant, parameter, timed, discrete, continuous };
@@ -24,22 +24,23 @@ enum class Level : std::uint8_t { constant, parameter, timed, discrete, continuo
 enum class Flag : std::uint8_t { initial, terminal, homotopy };
 
 enum class NodeKind : std::uint8_t {
-  number,         ///< value; with dimensions: the same everywhere
-  text,           ///< text
-  table,          ///< numbers: a literal array, row-major
-  axis,           ///< axes[0]
-  variable,       ///< instance, with the dimensions of all its array ancestors in front of its own
-  derivative,     ///< children[0]: a place of a variable
-  timed,          ///< children[0]: a place of a variable; children[1]: the time
-  previous,       ///< children[0]: a place of a variable, or an auxiliary: its value before the event
-  auxiliary,      ///< the auxiliary variable `value` + its position on axes[0]; without axes a free parameter
-  sample,         ///< children: start, interval
-  flag,           ///< `value`, a Flag: initial(), terminal(), or the share of the actual in homotopy()
-  delayed,        ///< children: expression, delay, longest delay
-  apply,          ///< op, element-wise; scalar children stand for all elements
-  choice,         ///< children: condition known at compile time, value, else value
-  select,         ///< children: condition, value, else value
-  array,          ///< children: the elements along a new first dimension
+  number,      ///< value; with dimensions: the same everywhere
+  text,        ///< text
+  table,       ///< numbers: a literal array, row-major
+  axis,        ///< axes[0]
+  variable,    ///< instance, with the dimensions of all its array ancestors in front of its own
+  derivative,  ///< children[0]: a place of a variable
+  timed,       ///< children[0]: a place of a variable; children[1]: the time
+  previous,    ///< children[0]: a place of a variable, or an auxiliary: its value before the event
+  auxiliary,   ///< the auxiliary variable `value` + its position on axes[0]; without axes a free parameter
+  sample,      ///< children: start, interval
+  flag,        ///< `value`, a Flag: initial(), terminal(), or the share of the actual in homotopy()
+  delayed,     ///< children: expression, delay, longest delay
+  clocked,     ///< `value`, a ClockOperator; children: operand, clock or start interval, or null; counts: factor, resolution
+  apply,       ///< op, element-wise; scalar children stand for all elements
+  choice,      ///< children: condition known at compile time, value, else value
+  select,      ///< children: condition, value, else value
+  array,       ///< children: the elements along a new first dimension
   comprehension,  ///< children[0] over axes; children[1 …]: ranges, null for 1 … size
   index,          ///< children[0] at subscripts
   reduce,         ///< op in {add, mul, min, max} of children[0] over axes, as comprehension; counts
@@ -51,6 +52,28 @@ enum class NodeKind : std::uint8_t {
 };
 
 struct Call;
+
+/// What makes clocks and clocked values [MLS, 16].
+enum class ClockOperator : std::uint8_t {
+  sample,
+  hold,
+  previous,
+  sub_sample,
+  super_sample,
+  shift_sample,
+  back_sample,
+  no_clock,
+  interval,
+  first_tick,
+  tick,      ///< true in the first iteration of the event of a tick
+  inferred,  ///< Clock()
+  rational,  ///< Clock(intervalCounter, resolution) with a counter that is known
+  counted,   ///< the same with a clocked counter
+  real,      ///< Clock(interval) with a parameter
+  paced,     ///< the same with a clocked interval
+  event,     ///< Clock(condition, startInterval)
+  solver     ///< Clock(c, solverMethod)
+};
 
 /// An expression whose names, types and sizes are settled: made once per place of the source, lowered for all instances at
 /// once. `element(node, indices)` of lower_internal.h gives its elements one by one, so arrays are never made.

@@ -74,10 +74,11 @@ namespace {
 /// Whether an expression has its value before the section begins: it reads nothing that the section assigns, and no
 /// iterator.
 bool is_independent(const AlgorithmSection& section, const Node& node) {
-  if (node.kind == NodeKind::previous || node.kind == NodeKind::sample || node.kind == NodeKind::flag)
+  bool before = node.kind == NodeKind::clocked && node.value == static_cast<double>(ClockOperator::previous);
+  if (node.kind == NodeKind::previous || node.kind == NodeKind::sample || node.kind == NodeKind::flag || before)
     return std::all_of(node.children.begin(), node.children.end(), [&](const Node* child) {
-      return std::all_of(child->subscripts.begin(), child->subscripts.end(),
-                         [&](const Node* s) { return s == nullptr || is_independent(section, *s); });
+      return child == nullptr || std::all_of(child->subscripts.begin(), child->subscripts.end(),
+                                             [&](const Node* s) { return s == nullptr || is_independent(section, *s); });
     });
   if (node.kind == NodeKind::variable && node.instance != nullptr && section.assigns(*node.instance)) return false;
   if (node.kind == NodeKind::axis && section.space.find(node.axes[0]) == nullptr) return false;

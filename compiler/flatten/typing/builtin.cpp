@@ -162,6 +162,7 @@ Typed Typer::builtin(std::string_view name, const ast::Expr& expr) {
     bool integers = x[0]->basic == Basic::integer && x[1]->basic == Basic::integer;
     return nodes().apply(name == "min" ? Op::min : Op::max, x, integers ? Basic::integer : Basic::real, expr.span);
   }
+  if (auto node = clock_operator(name, expr)) return *node;
   if (auto node = event_operator(name, expr)) return *node;
   if (auto node = stream_operator(name, expr)) return *node;
   if (auto node = graph_operator(name, expr)) return *node;

@@ -31,6 +31,8 @@ Basic basic_of(const Instance& instance) {
       return Basic::string;
     case instance::Type::enumeration:
       return Basic::enumeration;
+    case instance::Type::clock:
+      return Basic::clock;
   }
   return Basic::real;
 }
@@ -407,6 +409,7 @@ Typed Typer::member(const Node* record, std::string_view name, Span span) {
     case NodeKind::sample:
     case NodeKind::flag:
     case NodeKind::delayed:
+    case NodeKind::clocked:
       return wrong(no_such_member, span, {name, type_text(*record)});
     case NodeKind::derivative:
     case NodeKind::timed:

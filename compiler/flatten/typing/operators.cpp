@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/flatten/nodes/clock_codes.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
@@ -137,6 +138,12 @@ Typed Typer::power(const Node* a, const Node* b, bool elementwise, Span span) {
 Typed Typer::if_expression(const Node* condition, const Node* yes, const Node* no, Span span) {
   if (condition->kind == NodeKind::number) return condition->value != 0 ? yes : no;
   bool structural = frame == nullptr && is_structural(*condition);
+  if (yes->basic == Basic::clock && no->basic == Basic::clock) {
+    if (condition->level > Level::parameter) return wrong(clock_choice_varies, condition->span);
+    auto holds = number_now(*condition);
+    if (!holds) return holds.failure();
+    return *holds != 0 ? yes : no;
+  }
   if (yes->dims != no->dims || yes->basic == Basic::string) {
     if (!structural) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
     auto same = number_now(*condition);

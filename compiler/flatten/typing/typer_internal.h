@@ -95,6 +95,7 @@ class Typer {
   static bool is_structural(const Node& condition);
   /// All outputs of a call, given the first.
   std::vector<const Node*> outputs_of(const Node* call);
+  const Node* clocked(ClockOperator op, const Node* operand, Basic basic, Span span);
   Typed if_expression(const Node* condition, const Node* yes, const Node* no, Span span);
   Reported wrong(const Code& code, Span span, Diagnostics::Arguments arguments = {}) {
     return model.diagnostics.error(code, span, arguments);
@@ -169,6 +170,20 @@ class Typer {
   Outcome<Done> arguments_in_model(const ast::Expr& expr, std::size_t least, std::size_t most,
                                    std::vector<const Node*>& out);
   Typed delay(const ast::Expr& expr);
+
+  // clocks
+  /// Nothing when the name is none of these operators.
+  std::optional<Typed> clock_operator(std::string_view name, const ast::Expr& expr);
+  /// Arguments by position or by name; null where one is not given. The last `n` of the names are those of positions.
+  Outcome<std::vector<const Node*>> clock_arguments(const ast::Expr& expr, std::span<const std::string_view> names);
+  Typed clock_constructor(const ast::Expr& expr);
+  Typed solver_clock(const Node* clock, const Node* method, Span span);
+  Typed event_clock(const Node* condition, const Node* start, Span span);
+  Typed interval_clock(const Node* interval, const Node* resolution, Span span);
+  Typed converted_clock(std::string_view name, const ast::Expr& expr);
+  /// The operator on every field of a record.
+  Typed clocked_operand(Node made, const Node* operand);
+  Outcome<std::int64_t> clock_factor(const Node* factor, std::int64_t absent, std::int64_t least);
 
   // calls
   Typed call(const ast::Expr& expr);

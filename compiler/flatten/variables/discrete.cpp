@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/flatten/model/clock_names_internal.h"
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
@@ -20,7 +21,7 @@ class WhenTargets {
 
   void equation(const ast::Equation& e, bool in_when) {
     if (in_when && e.kind == ast::EquationKind::equality) target(*e.left);
-    bool inside = in_when || e.kind == ast::EquationKind::when;
+    bool inside = in_when || (e.kind == ast::EquationKind::when && !is_clock(model_, scope_, *e.branches[0].condition));
     for (const auto& branch : e.branches)
       for (const ast::Equation* inner : branch.body) equation(*inner, inside);
     for (const ast::Equation* inner : e.body) equation(*inner, inside);

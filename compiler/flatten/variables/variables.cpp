@@ -35,6 +35,7 @@ ir::Variable special(const char* name, ir::VariableKind kind, std::uint32_t id) 
 ir::ValueType type_of(const Instance& instance) {
   switch (instance.type) {
     case instance::Type::integer:
+    case instance::Type::clock:
       return ir::ValueType::integer;
     case instance::Type::boolean:
       return ir::ValueType::boolean;
@@ -148,6 +149,9 @@ Outcome<Done> check_type(Model& model, const Instance& instance, const Node& val
              (value.definition == nullptr || value.definition == instance.enumeration ||
               instance::literals_of(*value.definition) == instance::literals_of(*instance.enumeration));
       break;
+    case instance::Type::clock:
+      fits = value.basic == Basic::clock;
+      break;
     case instance::Type::string:
     case instance::Type::none:
       break;
@@ -156,6 +160,7 @@ Outcome<Done> check_type(Model& model, const Instance& instance, const Node& val
   std::string own = instance.enumeration                       ? "of `" + instance::full_name(*instance.enumeration) + "`"
                     : instance.type == instance::Type::integer ? "an Integer"
                     : instance.type == instance::Type::boolean ? "a Boolean"
+                    : instance.type == instance::Type::clock   ? "a Clock"
                                                                : "a Real";
   std::string other = value.basic == Basic::enumeration && value.definition
                           ? "of `" + instance::full_name(*value.definition) + "`"

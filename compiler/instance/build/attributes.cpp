@@ -33,6 +33,7 @@ Names attribute_names(Type type) {
       return of_string;
     case Type::enumeration:
       return of_enumeration;
+    case Type::clock:
     case Type::none:
       return {};
   }

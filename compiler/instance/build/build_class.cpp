@@ -40,6 +40,8 @@ std::string_view name_of(Type type) {
       return "Boolean";
     case Type::string:
       return "String";
+    case Type::clock:
+      return "Clock";
     case Type::enumeration:
       return "enumeration";
   }

@@ -223,6 +223,7 @@ foreign::CType c_type(const Instance& component) {
       return foreign::CType::boolean;
     case Type::string:
       return foreign::CType::text;
+    case Type::clock:
     case Type::none:
       break;
   }

@@ -41,6 +41,7 @@ constexpr auto functions = std::to_array<std::string_view>({
     "edge",
     "exp",
     "fill",
+    "firstTick",
     "floor",
     "getInstanceName",
     "hold",

@@ -271,6 +271,7 @@ Result<Named> outermost(Store& store, std::string_view name, bool only_predefine
     if (!top) return d.already_reported();
     if (*top) return Named{.definition = *top};
   }
+  if (name == "Clock") return Named{.builtin = Type::clock};  // not reserved: libraries have blocks of that name
   auto predefined = store.library->predefined(name, d);
   if (!predefined) return d.already_reported();
   return Named{.definition = *predefined};

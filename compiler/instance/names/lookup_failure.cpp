@@ -96,7 +96,6 @@ Reported unknown_first(InstanceTree& tree, const Scope& scope, const ast::Refere
   for (Scope at = scope; at.lexical; at = outer_scope(tree.store(), at)) {
     if (auto reported = missing_base(tree, *at.lexical, 0, d)) return *reported;
   }
-  if (reference.parts[0].identifier == "Clock") return d.error(codes::not_supported, reference.span, {"clocks"});
   std::string place = scope.lexical ? in_class(*scope.lexical) : "the top level";
   return d.error(codes::unknown_name, reference.parts[0].span, {reference.parts[0].identifier, place},
                  suggestions(tree, scope, reference, true, d));
@@ -107,7 +106,6 @@ Reported unknown_type(InstanceTree& tree, const Scope& scope, const ast::Referen
     if (auto reported = missing_base(tree, *at.lexical, 0, d)) return *reported;
   }
   std::string first(name.parts[0].identifier);
-  if (first == "Clock") return d.error(codes::not_supported, name.span, {"clocks"});
   auto component =
       scope.lexical ? component_member(tree.store(), *scope.lexical, first, d) : Result<const ast::Component*>(nullptr);
   if (component && *component) return d.error(codes::not_a_class, name.parts[0].span, {first, "a component"});

@@ -437,6 +437,7 @@ Result<Value> Evaluator::fitted(Value value, const Instance& target, Span at) {
       kinds = is(wanted = ValueKind::integer);
       break;
     case Type::boolean:
+    case Type::clock:
       kinds = is(wanted = ValueKind::boolean);
       break;
     case Type::string:

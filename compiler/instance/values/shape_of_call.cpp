@@ -119,6 +119,7 @@ Result<Value> Shaper::argument_of_shape(const ast::Expr& expr, const Instance& i
     case Type::real:
     case Type::boolean:
     case Type::enumeration:
+    case Type::clock:
       return filled(ValueKind::real, *s, std::numeric_limits<double>::quiet_NaN());
   }
   return value(expr);

@@ -17,6 +17,3 @@ end M;
 //| fail_unsupported_state_machine.mo:12:3: error: the operator `transition` is not supported yet [E301]
 //|   12 |   transition(a, b, i > 10);
 //|      |   ^~~~~~~~~~~~~~~~~~~~~~~~
-//| fail_unsupported_state_machine.mo:6:9: error: the operator `previous` is not supported yet [E301]
-//|   6 |     i = previous(i) + 1;
-//|     |         ^~~~~~~~~~~

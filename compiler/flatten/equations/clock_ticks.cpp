@@ -73,7 +73,7 @@ std::uint32_t ClockTicks::event(const ClockUse& clock) {
   Formula own(model_), delayed(model_), edge(model_);
   ExprId value = own.term(*clock.operand);
   set_discrete(model_, condition, own, value, clock.span);
-  ExprId before = delayed.choose(delayed.value(initial), delayed.value(condition), delayed.before(condition));
+  ExprId before = delayed.before(condition);  // false in the initialisation: what holds at the start ticks there
   set_discrete(model_, late, delayed, before, clock.span);
   ExprId rises = edge.make(Op::logical_and, edge.value(late), edge.make(Op::logical_not, edge.before(late)));
   ExprId running = edge.make(Op::logical_not, edge.value(initial));
@@ -142,6 +142,11 @@ ExprId ClockTicks::has_ticked(std::uint32_t partition, Formula& in) {
 
 ExprId ClockTicks::is_first(std::uint32_t partition, Formula& in) {
   return in.make(Op::no_event, in.make(Op::less_equal, count(partition, in), in.number(1)));
+}
+
+bool ClockTicks::begins_at_start(std::uint32_t partition) const {
+  const ClockUse* clock = clock_of(partition);
+  return partitions_.partitions[partition].rate->shift.numerator == 0 && !(clock && clock->op == ClockOperator::event);
 }
 
 const ClockUse* ClockTicks::clock_of(std::uint32_t partition) const {

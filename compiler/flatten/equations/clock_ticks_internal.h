@@ -31,6 +31,8 @@ class ClockTicks {
   /// A new discrete variable that takes `value` at ticks and in the initialisation, and keeps it in between.
   void at_ticks(std::uint32_t variable, std::uint32_t partition, Formula& formula, ir::ExprId at_start, ir::ExprId at_tick,
                 Span span);
+  /// Whether the first tick is known to be at the start.
+  bool begins_at_start(std::uint32_t partition) const;
   ir::ExprId start_of(std::uint32_t id, Formula& in);
   ir::ValueType type_of(std::uint32_t id) const;
 

@@ -4,6 +4,7 @@
 #include "compiler/flatten/equations/clocks_internal.h"
 
 #include <algorithm>
+#include <map>
 
 #include "compiler/flatten/equations/clock_partitions_internal.h"
 #include "compiler/flatten/equations/clock_ticks_internal.h"
@@ -35,6 +36,7 @@ class ClockedEquations {
       if (partitions_.used[k]) define(model_.clock_uses[k]);
       else define_unused(model_.clock_uses[k]);
     for (std::uint32_t clock : clocks_) define_clock(clock);
+    for (std::uint32_t p = 0; p < early_.size(); ++p) keep_starts(p);
     for (DiscretisedPartition& p : discretised_)
       if (p.partition != ClockPartitions::none) discretise(model_, partitions_.partitions[p.partition], ticks_, p);
     clear_attributes();
@@ -98,11 +100,77 @@ class ClockedEquations {
   }
 
   void add(ir::Section& section, ir::Group group, std::uint32_t partition, bool discrete) {
+    if (!partitions_.partitions[partition].differentiates && !ticks_.begins_at_start(partition)) {
+      if (early_.empty()) early_.resize(partitions_.partitions.size());
+      early_[partition].push_back({&section, section.groups.size()});
+    }
     if (partitions_.partitions[partition].differentiates) {
       DiscretisedPartition& own = discretised(partition);
       (discrete ? own.pairs : own.equations).push_back(group);
     }
     section.groups.push_back(std::move(group));
+  }
+
+  // ------------------------------------------------------------ before the first tick
+
+  struct Place {
+    ir::Section* section = nullptr;
+    std::size_t group = 0;
+  };
+
+  /// The slots that an equation may give a value to, by the sides that they are.
+  std::vector<std::uint32_t> sides_of(const ir::Group& one) const {
+    const ir::Dag& dag = model_.dag();
+    std::vector<ExprId> sides = one.roots;
+    if (sides.size() == 1 && dag.op(sides[0]) == Op::sub) sides.assign(dag.operands(sides[0]).begin(), dag.operands(sides[0]).end());
+    std::vector<std::uint32_t> out;
+    for (ExprId side : sides)
+      if (dag.op(side) == Op::slot && !is_result(one.slots[dag.index(side)][0].value)) out.push_back(dag.index(side));
+    return out;
+  }
+
+  bool is_result(std::uint32_t id) const {
+    return std::any_of(model_.clock_uses.begin(), model_.clock_uses.end(),
+                       [&](const ClockUse& use) { return use.result == id && use.op != ClockOperator::hold; });
+  }
+
+  /// Where every equation gives a value to a variable of its own, these have their start values until the first tick.
+  void keep_starts(std::uint32_t partition) {
+    std::map<std::uint32_t, std::pair<Place, std::uint32_t>> given;  // by variable: the equation and its slot
+    for (const Place& place : early_[partition]) {
+      const ir::Group& one = place.section->groups[place.group];
+      std::vector<std::uint32_t> sides = sides_of(one);
+      auto is_free = [&](std::uint32_t slot) { return !given.contains(one.slots[slot][0].value); };
+      auto slot = std::find_if(sides.begin(), sides.end(), is_free);
+      if (one.roots.size() > 2 || slot == sides.end()) return;
+      given.emplace(one.slots[*slot][0].value, std::pair(place, *slot));
+    }
+    for (const auto& [id, where] : given) {
+      ir::Group& one = where.first.section->groups[where.first.group];
+      keep_start(one, where.second, partition, id);
+    }
+  }
+
+  void keep_start(ir::Group& one, std::uint32_t slot, std::uint32_t partition, std::uint32_t id) {
+    ir::Dag& dag = model_.dag();
+    bool residual = one.roots.size() == 1;
+    std::vector<ExprId> sides = one.roots;
+    if (residual) sides.assign(dag.operands(one.roots[0]).begin(), dag.operands(one.roots[0]).end());
+    bool is_left = dag.op(sides[0]) == Op::slot && dag.index(sides[0]) == slot;
+    Formula f(model_);
+    ExprId own = f.value(id), value = f.term(term_of(one, sides[is_left ? 1 : 0]));
+    value = f.choose(ticks_.has_ticked(partition, f), value, ticks_.start_of(id, f));
+    one.roots = residual ? std::vector{f.make(Op::sub, own, value)} : std::vector{own, value};
+    one.data.clear();
+    one.slots.clear();
+    for (ir::VariableId v : f.slots()) one.slots.push_back(ir::Column::affine(v, 0));
+  }
+
+  static ir::Term term_of(const ir::Group& one, ExprId root) {
+    ir::Term term{root, {}, {}, {}};
+    for (const ir::Column& column : one.slots) term.slots.push_back(column[0]);
+    for (const ir::DataColumn& column : one.data) term.data.push_back(column[0]);
+    return term;
   }
 
   bool is_clock_row(const ir::Group& group, std::uint32_t i) const {
@@ -313,6 +381,7 @@ class ClockedEquations {
   ClockTicks ticks_;
   std::vector<std::uint32_t> clocks_;  ///< ids of variables of type Clock, ascending
   std::vector<DiscretisedPartition> discretised_;
+  std::vector<std::vector<Place>> early_;  ///< [partitions or none] equations of those that do not tick at the start
 };
 
 }  // namespace

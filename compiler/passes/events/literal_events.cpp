@@ -181,6 +181,16 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
           [](const ir::Variable& v) { return v.kind == VariableKind::discrete || v.kind == VariableKind::previous; }) &&
       flat.samples.empty() && flat.terminations.empty())
     return Done{};
+  auto tells_ticks = [&](const ir::Variable& v) {
+    bool discrete = v.kind == VariableKind::discrete || v.kind == VariableKind::sample;
+    return discrete && !v.name.empty() && v.name[0].name.starts_with("$tick") && v.first.index() < system.n() &&
+           system.role(v.first) != ScalarRole::unused;
+  };
+  for (const ir::Variable& v : flat.variables)
+    if (tells_ticks(v))
+      return refuse(v.span, "what this clock determines",
+                    "equations that hold at the ticks of a clock are taken by `bolza simulate` only; here their limit for "
+                    "short intervals can stand, as continuous equations");
   const ir::Section& rows = flat.discrete_equations.section;
   auto is_previous = [&](VariableId v) {
     return v.index() < system.n() && system.role(v) == ScalarRole::discrete &&

@@ -31,36 +31,44 @@ ClockTicks::ClockTicks(Model& model, const ClockPartitions& partitions)
 // ---------------------------------------------------------------- base clocks
 
 void ClockTicks::add_base(const BaseClock& clock) {
+  const ClockUse* use = clock.clock ? &model_.clock_uses[*clock.clock] : nullptr;
+  Span span = span_of(model_, clock);
+  if (clock.in_seconds || use->op == ClockOperator::real) {
+    for (std::uint32_t p : clock.partitions) add_periodic(p, clock.in_seconds ? nullptr : use, span);
+    return;
+  }
   Base base;
   base.unit = partitions_.partitions[clock.partitions[0]].rate->interval;
-  base.span = span_of(model_, clock);
+  base.span = span;
   for (std::uint32_t p : clock.partitions) {
     const TickRate& rate = *partitions_.partitions[p].rate;
     base.unit = common_divisor(common_divisor(base.unit, rate.interval), rate.shift);
   }
-  const ClockUse* use = clock.clock ? &model_.clock_uses[*clock.clock] : nullptr;
-  Formula interval(model_);
-  ExprId unit = interval.number(base.unit.value());
-  if (clock.in_seconds) {
-    base.tick = periodic({unit, {}, {}, base.span}, base.span);
-  } else if (use->op == ClockOperator::real) {
-    ExprId scaled = interval.make(Op::mul, interval.term(*use->operand), unit);
-    base.tick = periodic({scaled, interval.slots(), {}, base.span}, base.span);
-  } else {
-    base.tick = use->op == ClockOperator::event ? event(*use) : paced(*use, base.unit);
-  }
+  base.tick = use->op == ClockOperator::event ? event(*use) : paced(*use, base.unit);
   for (std::uint32_t p : clock.partitions) add_partition(p, base);
 }
 
-std::uint32_t ClockTicks::periodic(const ir::Term& interval, Span span) {
-  std::vector<std::uint64_t> key = key_of(std::vector{ir::canonical(model_.dag(), interval)});
-  auto [at, is_new] = samples_.emplace(key, 0);
-  if (!is_new) return at->second;
-  at->second = new_variable(model_, "$tick", VariableKind::sample, ValueType::boolean, span);
-  Formula start(model_);
+/// Ticks of several clocks that should be at one time are at one event: they differ by rounding, which is allowed for.
+void ClockTicks::add_periodic(std::uint32_t partition, const ClockUse* unit, Span span) {
+  const TickRate& rate = *partitions_.partitions[partition].rate;
+  Formula start(model_), interval(model_);
+  auto length = [&](const Rational& share, Formula& in) {
+    ExprId number = in.number(share.value());
+    return unit ? in.make(Op::mul, in.term(*unit->operand), number) : number;
+  };
   ExprId begin = start.value(start_time_id);
-  model_.flat.samples.push_back({ir::VariableId(std::size_t{at->second}), {begin, start.slots(), {}, span}, interval});
-  return at->second;
+  if (rate.shift.numerator != 0) begin = start.make(Op::add, begin, length(rate.shift, start));
+  ExprId step = length(rate.interval, interval);
+  ir::Term first{begin, start.slots(), {}, span}, every{step, interval.slots(), {}, span};
+  std::vector<std::uint64_t> key =
+      key_of(std::vector{ir::canonical(model_.dag(), first), ir::canonical(model_.dag(), every)});
+  auto [at, is_new] = periodic_.emplace(key, Ticks{});
+  if (is_new) {
+    at->second.tick = new_variable(model_, "$tick", VariableKind::sample, ValueType::boolean, span);
+    at->second.count = counter(at->second.tick, span);
+    model_.flat.samples.push_back({ir::VariableId(std::size_t{at->second.tick}), first, every});
+  }
+  of(partition) = at->second;
 }
 
 /// Ticks when edge(pre(condition)) becomes true [MLS, 16.3].

@@ -48,7 +48,7 @@ class ClockTicks {
   };
   Ticks& of(std::uint32_t partition) { return ticks_[partition]; }
   void add_base(const BaseClock& base);
-  std::uint32_t periodic(const ir::Term& interval, Span span);
+  void add_periodic(std::uint32_t partition, const ClockUse* unit, Span span);
   std::uint32_t event(const ClockUse& clock);
   std::uint32_t paced(const ClockUse& clock, const Rational& unit);
   void add_partition(std::uint32_t partition, Base& base);
@@ -58,8 +58,8 @@ class ClockTicks {
 
   Model& model_;
   const ClockPartitions& partitions_;
-  std::vector<Ticks> ticks_;                                     ///< [partitions]
-  std::map<std::vector<std::uint64_t>, std::uint32_t> samples_;  ///< by interval
+  std::vector<Ticks> ticks_;                              ///< [partitions]
+  std::map<std::vector<std::uint64_t>, Ticks> periodic_;  ///< by first tick and interval
 };
 
 }  // namespace bolza::flatten

@@ -29,6 +29,7 @@ class Discretisation {
       slope_before_[state] = ticks_.memory(given_.partition, derivative, ir::ValueType::real, span);
     }
     find_unknowns();
+    if (!gives_derivatives()) return;
     std::vector<Increment> slopes = slopes_of_method();
     for (auto [state, derivative] : given_.derivative_of) add_state(state, slopes);
   }
@@ -130,6 +131,66 @@ class Discretisation {
         }
   }
   static constexpr std::uint32_t model_first_variable = 3;  // after time, startTime and finalTime
+
+  /// Whether every equation can be solved for an unknown of its own with all states given [MLS, 16.8.2].
+  bool gives_derivatives() {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> rows;  // by number: unknowns
+    std::map<std::uint32_t, Span> spans;
+    for (const ir::Group& group : given_.equations) {
+      std::vector<std::uint32_t>& row = rows[group.rows[0][0].value];
+      spans[group.rows[0][0].value] = model_.flat.origins[group.origins[0]].span;
+      for (const ir::Column& column : group.slots) {
+        std::uint32_t id = column[0].value;
+        if (!given_.derivative_of.contains(id) && std::find(unknowns_.begin(), unknowns_.end(), id) != unknowns_.end())
+          row.push_back(id);
+      }
+    }
+    std::map<std::uint32_t, std::uint32_t> row_of;  // by unknown
+    for (const auto& [row, ids] : rows) {
+      if (assign(row, rows, row_of)) continue;
+      report_constraint(row, spans.at(row));
+      return false;
+    }
+    return true;
+  }
+
+  /// Breadth first along alternating paths: rows to their unknowns, unknowns to the rows that have them.
+  static bool assign(std::uint32_t row, const std::map<std::uint32_t, std::vector<std::uint32_t>>& rows,
+                     std::map<std::uint32_t, std::uint32_t>& row_of) {
+    std::map<std::uint32_t, std::uint32_t> reached_from;  // unknown → row
+    std::vector<std::uint32_t> queue{row};
+    for (std::size_t k = 0; k < queue.size(); ++k)
+      for (std::uint32_t id : rows.at(queue[k])) {
+        if (!reached_from.emplace(id, queue[k]).second) continue;
+        auto taken = row_of.find(id);
+        if (taken != row_of.end()) {
+          queue.push_back(taken->second);
+          continue;
+        }
+        for (std::uint32_t free = id;;) {
+          std::uint32_t by = reached_from.at(free);
+          auto before = std::find_if(row_of.begin(), row_of.end(), [&](const auto& entry) { return entry.second == by; });
+          std::uint32_t next = before == row_of.end() ? free : before->first;
+          if (before != row_of.end()) row_of.erase(before);
+          row_of[free] = by;
+          if (by == row) return true;
+          free = next;
+        }
+      }
+    return false;
+  }
+
+  void report_constraint(std::uint32_t row, Span span) {
+    for (const ir::Group& group : given_.equations)
+      if (group.rows[0][0].value == row)
+        for (const ir::Column& column : group.slots)
+          if (std::uint32_t id = column[0].value; given_.derivative_of.contains(id) && !(id & provisional::kind))
+            return void(
+                model_.diagnostics.error(clocked_index, span, {ir::name_of(model_.flat, ir::VariableId(std::size_t{id}))}));
+    std::uint32_t state = given_.derivative_of.begin()->first;
+    std::string name = state & provisional::kind ? "it" : ir::name_of(model_.flat, ir::VariableId(std::size_t{state}));
+    model_.diagnostics.error(clocked_index, span, {name});
+  }
 
   std::uint32_t time_of_ticks() { return ticks_.time(given_.partition, model_.flat.span); }
 

@@ -84,6 +84,12 @@ inline constexpr Code not_in_clocked{
     "E491", "{0} cannot stand in equations that have a clock",
     "Equations with a clock hold at its ticks. Initial values of clocked states are their start values; events of clocked "
     "equations are ticks."};
+inline constexpr Code clocked_index{
+    "E494", "`{0}` is differentiated on a clock, but other equations there determine it",
+    "A solver method goes from tick to tick by the derivatives of all states, which the equations of its clock have to "
+    "give: "
+    "their index is at most 1. Where a state is prescribed, as in the inverse of a model, its equations have to be "
+    "differentiated by hand:\n\n  x = ref;\n  der(x) = u;        // instead: u = derivative of ref"};
 inline constexpr Code default_clock{
     "W418", "no clock is given for these equations: they tick every second",
     "Equations that are clocked, through `previous`, `Clock()` or one of the other operators, but have no clock and are not "
@@ -108,6 +114,7 @@ inline constexpr std::array clock_codes{&clock_factor_varies,
                                         &solver_methods_differ,
                                         &not_clocked,
                                         &not_in_clocked,
+                                        &clocked_index,
                                         &default_clock};
 
 }  // namespace bolza::flatten

@@ -167,6 +167,11 @@ class Partitioning {
     for_each_entry([&](std::uint32_t row, std::uint32_t id, const ir::Group&, std::size_t) {
       if (auto node = node_of(id)) sets_.unite(row, *node);
     });
+    const ir::Reinitialisations& set = model_.flat.reinitialisations;
+    for_each_entry(set.section, [&](std::uint32_t row, std::uint32_t id, const ir::Group&, std::size_t) {
+      auto state = node_of(set.states[row].value), other = node_of(id);
+      if (state && other) sets_.unite(*state, *other);
+    });
     for (const ir::Delay& delay : model_.flat.delays) unite(*node_of(delay.variable.value), delay.expression);
     for (std::size_t k = 0; k < model_.clock_uses.size(); ++k) {
       const ClockUse& use = model_.clock_uses[k];

@@ -64,8 +64,26 @@ class ClockedEquations {
     return discretised_[partition];
   }
 
+  bool is_input(std::uint32_t id) const {
+    if (owner_of(id) & provisional::kind) return false;
+    return ir::variable_of(model_.flat, ir::VariableId(std::size_t{owner_of(id)})).kind == ir::VariableKind::input;
+  }
+
+  /// An input of the model, as it is at ticks.
+  std::uint32_t taken_input(std::uint32_t id, std::uint32_t partition, Span span) {
+    std::uint32_t& taken = inputs_[owner_of(id)];
+    if (taken == 0) {
+      taken = new_variable(model_, "$input", ir::VariableKind::discrete, ticks_.type_of(owner_of(id)), span);
+      Formula f(model_);
+      ExprId now = f.value(owner_of(id));
+      ticks_.at_ticks(taken, partition, f, now, now, span);
+    }
+    return taken | (id & provisional::previous);
+  }
+
   std::uint32_t replaced(std::uint32_t id, std::uint32_t partition, Span span) {
     if (id == 0) return ticks_.time(partition, span);
+    if (is_input(id)) return taken_input(id, partition, span);
     if ((id & provisional::kind) != provisional::derivative) return id;
     std::uint32_t& derivative = discretised(partition).derivative_of[owner_of(id)];
     if (derivative == 0) derivative = new_variable(model_, "$der", ir::VariableKind::unknown, ir::ValueType::real, span);
@@ -122,7 +140,8 @@ class ClockedEquations {
   std::vector<std::uint32_t> sides_of(const ir::Group& one) const {
     const ir::Dag& dag = model_.dag();
     std::vector<ExprId> sides = one.roots;
-    if (sides.size() == 1 && dag.op(sides[0]) == Op::sub) sides.assign(dag.operands(sides[0]).begin(), dag.operands(sides[0]).end());
+    if (sides.size() == 1 && dag.op(sides[0]) == Op::sub)
+      sides.assign(dag.operands(sides[0]).begin(), dag.operands(sides[0]).end());
     std::vector<std::uint32_t> out;
     for (ExprId side : sides)
       if (dag.op(side) == Op::slot && !is_result(one.slots[dag.index(side)][0].value)) out.push_back(dag.index(side));
@@ -321,7 +340,7 @@ class ClockedEquations {
     std::uint32_t partition = partition_of(*use.operand);
     auto variable = only_variable(*use.operand);
     Formula f(model_);
-    ExprId value = f.term(*use.operand);
+    ExprId value = clocked_term(*use.operand, f);
     if (variable && partition != ClockPartitions::none)
       value = f.choose(ticks_.has_ticked(partition, f), value, ticks_.start_of(*variable, f));
     if (use.type != ir::ValueType::real) return set_discrete(model_, use.result, f, value, use.span);
@@ -332,8 +351,8 @@ class ClockedEquations {
     auto variable = only_variable(*use.operand);
     if (!variable) return void(model_.diagnostics.error(clocked_component, use.span, {"previous"}));
     Formula f(model_);
-    ExprId begin = ticks_.start_of(*variable, f);
-    ticks_.at_ticks(use.result, own, f, begin, f.choose(ticks_.is_first(own, f), begin, f.before(*variable)), use.span);
+    ExprId begin = ticks_.start_of(*variable, f), before = f.before(replaced(*variable, own, use.span));
+    ticks_.at_ticks(use.result, own, f, begin, f.choose(ticks_.is_first(own, f), begin, before), use.span);
   }
 
   void define_conversion(const ClockUse& use, std::uint32_t own) {
@@ -381,7 +400,8 @@ class ClockedEquations {
   ClockTicks ticks_;
   std::vector<std::uint32_t> clocks_;  ///< ids of variables of type Clock, ascending
   std::vector<DiscretisedPartition> discretised_;
-  std::vector<std::vector<Place>> early_;  ///< [partitions or none] equations of those that do not tick at the start
+  std::map<std::uint32_t, std::uint32_t> inputs_;  ///< of the model → what stands for them in clocked equations
+  std::vector<std::vector<Place>> early_;          ///< [partitions or none] equations of those that do not tick at the start
 };
 
 }  // namespace

@@ -149,6 +149,46 @@ package Clocks
     end if;
   end Algorithmic;
 
+  model Driven "an input of the model is taken at ticks, and only there"
+    input Real u;
+    Real sum(start = 0), before(start = 7), late(start = -1), inverse;
+  equation
+    sum = previous(sum) + u + sample(0, Clock(1, 2));
+    before = previous(u);
+    late = shiftSample(u, 1, 2);
+    inverse = 1/(late + 1) + 0*previous(inverse);
+  end Driven;
+
+  model Reset "a continuous state that follows a clocked value needs hold"
+    Real x(start = 0, fixed = true), y;
+  equation
+    der(x) = 1;
+    y = sample(time, Clock(1, 2));
+    when y > 0.6 then
+      reinit(x, 0);
+    end when;
+  end Reset;
+
+  optimization Optimal(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 1)
+    Real x(start = 1, fixed = true), y;
+    input Real u;
+  equation
+    der(x) = u + hold(y);
+    y = -0.5*sample(x, Clock(1, 10));
+  end Optimal;
+
+  model Synchronous "clocks of different rates meet exactly, for a long time"
+    Integer n(start = 0), s, t, u, wrong(start = 0);
+  equation
+    when Clock(1, 1000) then
+      n = previous(n) + 1;
+    end when;
+    s = subSample(n, 7);
+    t = superSample(subSample(n, 21), 3);
+    u = shiftSample(n, 35, 5);
+    wrong = previous(wrong) + (if mod(s - 1, 7) <> 0 or t > s or s - t > 14 then 1 else 0);
+  end Synchronous;
+
   model Named "a block of one's own by the name of Clock"
     block Clock
       output Real y = 2*time;

@@ -132,6 +132,8 @@ class Inference {
       if (u.operand)
         for (ir::VariableId id : u.operand->slots)
           if (all_.of(id.value) == p) return u.span;
+    for (const ir::Variable& v : model_.flat.variables)
+      if (all_.of(v.first.value) == p) return v.span;
     return model_.flat.span;
   }
 

@@ -21,6 +21,19 @@ std::uint32_t ClockPartitions::of(std::uint32_t id) const {
   return at == of_variable.end() ? none : at->second;
 }
 
+std::vector<std::uint32_t> clock_variables(const Model& model) {
+  std::vector<std::uint32_t> out;
+  for (const auto& [component, first] : model.first_id)
+    if (component->type == instance::Type::clock)
+      for (std::uint32_t e = 0; e < ir::variable_of(model.flat, ir::VariableId(std::size_t{first})).size; ++e)
+        out.push_back(first + e);
+  for (const AuxiliaryRun& run : model.auxiliaries)
+    if (run.stem == "$clock")
+      for (std::uint32_t e = 0; e < run.size; ++e) out.push_back(provisional::auxiliary | (run.first + e));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 bool is_constructor(ClockOperator op) {
   return op == ClockOperator::rational || op == ClockOperator::counted || op == ClockOperator::real ||
          op == ClockOperator::paced || op == ClockOperator::event;
@@ -72,6 +85,10 @@ class Partitioning {
     number();
     for (std::size_t k = 0; k < model_.clock_uses.size(); ++k)
       if (out_.used[k]) describe(k);
+    for (std::uint32_t clock : clock_variables(model_)) {
+      marks_[out_.of(clock)].has_clock = true;
+      marks_[out_.of(clock)].clocked.push_back(*node_of(clock));
+    }
     describe_rows();
     for (std::uint32_t p = 0; p < out_.partitions.size(); ++p) check(p);
     find_bases();
@@ -241,6 +258,7 @@ class Partitioning {
 
   struct Marks {
     std::optional<std::size_t> given;       ///< a use that gives it a clock, or values of a clock
+    bool has_clock = false;                 ///< a variable of type Clock
     std::optional<std::size_t> asked;       ///< a use that asks for its clock
     std::vector<std::uint32_t> clocked;     ///< nodes that have a clock
     std::vector<std::uint32_t> continuous;  ///< nodes that have none
@@ -285,10 +303,10 @@ class Partitioning {
 
   void check(std::uint32_t p) {
     const Marks& marks = marks_[p];
-    if (!marks.given && !marks.asked) return;
+    if (!marks.given && !marks.asked && !marks.has_clock) return;
     out_.partitions[p].clocked = true;
     bool continuous = !marks.continuous.empty() || out_.partitions[p].differentiates;
-    if (!marks.given && continuous) {
+    if (!marks.given && !marks.has_clock && continuous) {
       const ClockUse& use = model_.clock_uses[*marks.asked];
       auto node = operand(use);
       std::string name = node && *node < model_.flat.n_scalars ? ir::name_of(model_.flat, ir::VariableId(std::size_t{*node}))
@@ -344,9 +362,10 @@ class Partitioning {
   void explain(const Marks& marks) {
     std::vector<std::uint32_t> nodes = way(marks);
     if (nodes.size() < 2) {  // one variable is both, as in sample(sample(x))
-      std::size_t use = marks.given ? *marks.given : *marks.asked;
+      auto use = marks.given ? marks.given : marks.asked;
       std::string name = nodes.empty() ? "it" : text_of(nodes[0]);
-      model_.diagnostics.error(clocked_and_continuous, model_.clock_uses[use].span, {name, name});
+      Span span = use ? model_.clock_uses[*use].span : model_.flat.span;
+      model_.diagnostics.error(clocked_and_continuous, span, {name, name});
       return;
     }
     std::size_t row = nodes.size() > 3 ? 3 : 1;

@@ -53,6 +53,8 @@ struct ClockPartitions {
 
 /// The id of the variable that a derivative, or a value before an event, belongs to.
 std::uint32_t owner_of(std::uint32_t id);
+/// Ids of all variables of type Clock, ascending.
+std::vector<std::uint32_t> clock_variables(const Model& model);
 /// How an operator is written: "subSample".
 const char* name_of(ClockOperator op);
 bool is_constructor(ClockOperator op);

@@ -42,19 +42,6 @@ class ClockedEquations {
     clear_attributes();
   }
 
-  static std::vector<std::uint32_t> clock_variables(const Model& model) {
-    std::vector<std::uint32_t> out;
-    for (const auto& [component, first] : model.first_id)
-      if (component->type == instance::Type::clock)
-        for (std::uint32_t e = 0; e < ir::variable_of(model.flat, ir::VariableId(std::size_t{first})).size; ++e)
-          out.push_back(first + e);
-    for (const AuxiliaryRun& run : model.auxiliaries)
-      if (run.stem == "$clock")
-        for (std::uint32_t e = 0; e < run.size; ++e) out.push_back(provisional::auxiliary | (run.first + e));
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-
  private:
   // ------------------------------------------------------------ equations
 
@@ -407,7 +394,7 @@ class ClockedEquations {
 }  // namespace
 
 void resolve_clocks(Model& model) {
-  if (model.clock_uses.empty() && ClockedEquations::clock_variables(model).empty()) return;
+  if (model.clock_uses.empty() && clock_variables(model).empty()) return;
   std::size_t errors = model.diagnostics.errors();
   ClockPartitions partitions = find_clock_partitions(model);
   if (model.diagnostics.errors() > errors) return;

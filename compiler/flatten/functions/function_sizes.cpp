@@ -40,6 +40,53 @@ Outcome<Done> sizes_of_fields(Typer& typer, const Instance& function, const Inst
 
 namespace {
 
+bool names_whole(const ast::Expr* target, std::string_view name) {
+  return target && target->kind == ast::ExprKind::name && target->reference->simple() &&
+         target->reference->parts[0].identifier == name;
+}
+
+/// Whether a statement gives a variable or a part of it a value.
+bool assigns(ast::List<const ast::Statement*> items, std::string_view name) {
+  auto is_target = [&](const ast::Expr* target) {
+    return target && target->kind == ast::ExprKind::name && target->reference->parts[0].identifier == name;
+  };
+  return std::any_of(items.begin(), items.end(), [&](const ast::Statement* s) {
+    if (s->target && s->target->kind == ast::ExprKind::tuple)
+      if (std::any_of(s->target->operands.begin(), s->target->operands.end(), is_target)) return true;
+    return is_target(s->target) || assigns(s->body, name) ||
+           std::any_of(s->branches.begin(), s->branches.end(), [&](const auto& b) { return assigns(b.body, name); });
+  });
+}
+
+bool is_assigned(const Instance& function, std::string_view name) {
+  return std::any_of(function.algorithms.begin(), function.algorithms.end(),
+                     [&](const auto& algorithm) { return assigns(algorithm.node->items, name); });
+}
+
+/// The first statement of the function that gives the whole of a variable a value, whatever happens before; null: none.
+instance::Scoped<ast::Expr> first_value(const Instance& function, std::string_view name) {
+  for (const auto& algorithm : function.algorithms)
+    for (const ast::Statement* s : algorithm.node->items)
+      if (s->kind == ast::StatementKind::assign && names_whole(s->target, name)) return {s->value, algorithm.scope};
+  return {};
+}
+
+/// Variables as the statements give them their first values.
+std::vector<const Instance*> in_order_of_statements(const Instance& function, std::vector<const Instance*> variables) {
+  auto place = [&](const Instance* variable) {
+    std::size_t k = 0;
+    for (const auto& algorithm : function.algorithms)
+      for (const ast::Statement* s : algorithm.node->items) {
+        if (names_whole(s->target, variable->name)) return k;
+        ++k;
+      }
+    return k;
+  };
+  std::stable_sort(variables.begin(), variables.end(),
+                   [&](const Instance* a, const Instance* b) { return place(a) < place(b); });
+  return variables;
+}
+
 class Sizes {
  public:
   Sizes(Model& model, Frame& frame) : model_(model), frame_(frame) {}
@@ -58,6 +105,16 @@ class Sizes {
       if (value->dims.size() < component.rank()) return unknown(component);
       outer = value->dims.size() - component.rank();
     }
+    if (!in_whole && waits(component)) {  // as large as what it is first given
+      auto first = first_value(*frame_.function, component.name);
+      if (first.node == nullptr) return unknown(component);
+      Typer typer(model_, work_, first.scope, &frame_);
+      auto given = typer.expression(*first.node);
+      if (!given && given.failure().is(Again::How::split)) return unknown(component);
+      if (!given) return given.failure();
+      value = given;
+      if (value->dims.size() != component.rank()) return unknown(component);
+    }
     std::vector<std::int64_t> dims;
     double elements = 1;
     for (std::size_t d = 0; d < component.rank(); ++d) {
@@ -71,6 +128,28 @@ class Sizes {
       return model_.diagnostics.error(too_many_elements, component.span, {"`" + instance::path_of(component) + "`"});
     frame_.dims[&component] = dims;
     return component.children.empty() ? Done{} : find_in_fields(component, dims, value);
+  }
+
+  /// Whether the size of a local variable or an output is what its first value has: `Real x[:]`.
+  static bool waits(const Instance& component) {
+    bool own = component.parent != nullptr && component.parent->parent == nullptr;
+    return own && !component.binding && is_open(component);
+  }
+
+  /// Notes the value of a local Integer or Boolean that keeps what its declaration gives it, where that follows from sizes.
+  void settle(const Instance& local) {
+    bool counts = local.type == instance::Type::integer || local.type == instance::Type::boolean;
+    if (!counts || local.rank() > 0 || !local.binding || is_output(local)) return;
+    if (is_assigned(*frame_.function, local.name)) return;
+    std::set<const Instance*> asked = frame_.asked;
+    Diagnostics before = model_.diagnostics;
+    Typer typer(model_, work_, local.binding.scope, &frame_);
+    auto node = typer.expression(*local.binding.expr);
+    auto value =
+        node && Typer::is_structural(*node) ? typer.known(*node) : Outcome<std::optional<Known>>(std::optional<Known>());
+    frame_.asked = std::move(asked);
+    model_.diagnostics = std::move(before);
+    if (value && *value && (*value)->is_uniform()) frame_.settled[&local] = (*value)->uniform();
   }
 
   /// What the declaration of an input's field says about its size, where that is known: it has to be the argument's.
@@ -153,10 +232,18 @@ Outcome<Done> find_sizes(Model& model, Frame& frame, const CallShape& shape, Spa
     if (is_input(*child)) frame.dims[child] = shape.dims[input++];
   frame.dims.insert(shape.fields.begin(), shape.fields.end());
   Sizes sizes(model, frame);
+  std::vector<const Instance*> waiting;
   for (const Instance* child : frame.function->children) {
     if (is_input(*child) || (frame.interpreted && !is_output(*child))) continue;
+    if (Sizes::waits(*child)) {
+      waiting.push_back(child);
+      continue;
+    }
     if (auto done = sizes.find(*child); !done) return done;
+    sizes.settle(*child);
   }
+  for (const Instance* child : in_order_of_statements(*frame.function, std::move(waiting)))
+    if (auto done = sizes.find(*child); !done) return done;
   if (shape.fields.empty()) return Done{};
   for (const Instance* child : frame.function->children)
     if (auto done = sizes.check(*child, used_at); !done) return done;

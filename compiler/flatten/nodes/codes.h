@@ -183,9 +183,10 @@ inline constexpr Code recursive_function{"E337", "the function `{0}` calls itsel
 inline constexpr Code function_without_body{
     "E338", "the function `{0}` has neither an algorithm nor an external body",
     "A partial function must be replaced by a complete one before it can be called."};
-inline constexpr Code size_of_local{
-    "E339", "the size of `{0}` in `{1}` cannot be found",
-    "Locals and outputs with `:` take their size from their binding. Give the size by inputs: `output Real y[size(x, 1)]`."};
+inline constexpr Code size_of_local{"E339", "the size of `{0}` in `{1}` cannot be found",
+                                    "Locals and outputs with `:` take their size from their binding, or from the first "
+                                    "statement that gives them a value as a "
+                                    "whole. Give the size by inputs: `output Real y[size(x, 1)]`."};
 inline constexpr Code size_depends_on_loop{"E340",
                                            "a size in this loop depends on `{0}`, whose range is not known at compile time",
                                            "Arrays have fixed sizes. Slices such as `x[1:i]` in a loop over i need a loop "

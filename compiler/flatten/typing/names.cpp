@@ -187,8 +187,9 @@ Typed Typer::place(const instance::Resolved& resolved, Span span) {
   bool scalar = std::all_of(resolved.path.begin(), resolved.path.end(),
                             [](const instance::PathPart& part) { return part.instance->rank() == 0; });
   if (frame != nullptr && scalar)
-    if (auto value = frame->values.find(&resolved.component()); value != frame->values.end())
-      return nodes().number(value->second, basic_of(resolved.component()), span);
+    for (const auto* known : {&frame->values, &frame->settled})
+      if (auto value = known->find(&resolved.component()); value != known->end())
+        return nodes().number(value->second, basic_of(resolved.component()), span);
   std::vector<const Node*> subscripts;
   auto base = variable_place(resolved, span, subscripts);
   if (!base) return base;

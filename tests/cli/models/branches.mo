@@ -59,4 +59,36 @@ package Branches
     R a = made({0.25});
     R b = made({0.5, 0.5});
   end Records;
+  function slopes "what would be x[2] of one element is not reached"
+    input Real x[:];
+    output Real d[size(x, 1)];
+  protected
+    Integer n = size(x, 1);
+    Boolean several = n > 1;
+  algorithm
+    if not several then
+      d[1] := 9;
+    else
+      d[1] := x[2] - x[1];
+      for i in 2:n loop
+        d[i] := x[i] - x[i - 1];
+      end for;
+    end if;
+  end slopes;
+  function shared "local variables and outputs as large as what they are given"
+    input Real x[:];
+    output Real y[:];
+  protected
+    Real all[:];
+    Real twice[:, :];
+  algorithm
+    all := cat(1, x, {sum(x)});
+    twice := {all, 2*all};
+    y := twice[2, :];
+  end shared;
+  model Statements
+    Real one[1] = slopes({time});
+    Real three[3] = slopes({time, 3*time, 7*time});
+    Real s[3] = shared({time, 2*time});
+  end Statements;
 end Branches;

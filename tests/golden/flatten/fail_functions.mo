@@ -10,7 +10,7 @@ model M
     input Integer n;
     output Real y[:];
   algorithm
-    y := zeros(n);
+    y[1] := n;
   end sized;
   function slices
     input Real x[:];

@@ -152,8 +152,11 @@ Outcome<Done> Connections::find_broken(Typer& typer, const ast::Equation& equati
          to = from ? graph_nodes(model_, typer.work, graph, *b.node) : from;
     if (!to) return to.failure();
     std::vector<double> broken;
-    for (std::size_t i = 0; i < from->size(); ++i)
-      broken.push_back(graph.broken.contains({&equation, (*from)[i].front(), (*to)[i].front()}) ? 1 : 0);
+    for (std::size_t i = 0; i < from->size(); ++i)  // an empty array has no node
+      broken.push_back(!(*from)[i].empty() && !(*to)[i].empty() &&
+                               graph.broken.contains({&equation, (*from)[i].front(), (*to)[i].front()})
+                           ? 1
+                           : 0);
     auto same = typer.work.uniform(Known(std::move(broken)));
     if (!same) return same.failure();
     if (*same != 0) broken_.insert(&left);

@@ -139,6 +139,7 @@ class GraphBuilder {
     auto keys = keys_of(model_, typer.work, *place);
     if (!keys) return keys.failure();
     for (const auto& key : *keys) {
+      if (key.empty()) return nodes;  // an empty array
       if (key.size() != 1)
         return typer.wrong(expected_type, expr.span, {"one overconstrained component", "an array of such"});
       nodes.push_back(node(key[0], expr.span));
@@ -302,9 +303,10 @@ std::optional<Typed> Typer::graph_operator(std::string_view name, const ast::Exp
   if (!all) return all.failure();
   std::vector<double> values;
   for (const auto& at : *all) {
-    if (at.size() != 1) return wrong(expected_type, given[0]->span, {"one overconstrained component", "an array of such"});
-    std::uint32_t node = at[0], other = node == ConnectionGraph::none ? node : graph.branch_to[node];
-    if (is_rooted && other == ConnectionGraph::none)
+    if (at.size() > 1) return wrong(expected_type, given[0]->span, {"one overconstrained component", "an array of such"});
+    std::uint32_t node = at.empty() ? ConnectionGraph::none : at[0],
+                  other = node == ConnectionGraph::none ? node : graph.branch_to[node];
+    if (is_rooted && !at.empty() && other == ConnectionGraph::none)
       return wrong(not_in_branch, expr.span, {instance::path_of(*of->instance)});
     bool holds =
         node != ConnectionGraph::none && (is_root ? graph.is_root[node] : graph.distance[node] < graph.distance[other]);

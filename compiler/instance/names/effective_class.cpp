@@ -229,8 +229,10 @@ Result<const Instance*> instance_around(InstanceTree& tree, const Definition* te
   if (!outer) return outer;
   auto configured = is_configured(tree, *text, d);
   if (!configured) return d.already_reported();
-  const Instance* instance = nullptr;
-  if (*outer || *configured) {
+  auto predefined = is_predefined_type(store, *text, d);
+  if (!predefined) return d.already_reported();
+  const Instance* instance = *predefined ? *outer : nullptr;
+  if (!*predefined && (*outer || *configured)) {
     auto package = package_of(tree, *text, *outer, d);
     if (!package) return package;
     instance = *package;

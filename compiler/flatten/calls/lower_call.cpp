@@ -28,7 +28,7 @@ std::int64_t first_output(const Frame& frame, const Instance& wanted) {
     for (const Instance* child : frame.function->children)
       for (const Instance* leaf : is_output(*child) ? leaves_of(*child) : std::vector<const Instance*>{}) {
         frame.first_outputs.emplace(leaf, at);
-        at += size_of(dims_in(frame, *leaf));
+        if (leaf->type != instance::Type::string) at += size_of(dims_in(frame, *leaf));  // Programs have no strings
       }
   }
   auto found = frame.first_outputs.find(&wanted);

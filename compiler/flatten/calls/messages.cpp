@@ -161,7 +161,8 @@ class ActionWriter {
   /// The element of an array of texts at subscripts that iterators say; null where that is not known.
   Outcome<const ast::Expr*> element_text(const ast::Expr& expr) {
     const ast::Expr* none = nullptr;
-    if (expr.kind != ast::ExprKind::name || typer_.iterators.empty()) return none;
+    bool depends = !typer_.iterators.empty() || typer_.frame != nullptr;
+    if (expr.kind != ast::ExprKind::name || !depends) return none;
     Diagnostics before = typer_.model.diagnostics;
     auto node = typer_.expression(expr);
     if (!node && node.failure().restarts()) return node.failure();

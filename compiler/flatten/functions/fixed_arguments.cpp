@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/flatten/functions/function_sizes_internal.h"
 #include "compiler/flatten/model/frame_internal.h"
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
@@ -49,10 +50,12 @@ Outcome<Object> Typer::object_of(const Node& value) {
 
 namespace {
 
-/// Whether a String has a value now, and it is in its declaration: Strings do not change.
-bool is_known_text(const Node& base) {
-  return base.kind == NodeKind::variable && base.instance != nullptr && base.basic == Basic::string &&
-         (base.instance->variability <= instance::Variability::parameter || base.instance->binding);
+/// Whether a String has a value now, and it is in its declaration: Strings do not change, but in functions.
+bool is_known_text(const Frame* frame, const Node& base) {
+  if (base.kind != NodeKind::variable || base.instance == nullptr || base.basic != Basic::string) return false;
+  if (base.instance->variability <= instance::Variability::parameter) return true;
+  bool own = frame != nullptr && base.instance->parent == frame->function;
+  return base.instance->binding && !(own && is_assigned(*frame->function, base.instance->name));
 }
 
 }  // namespace
@@ -70,10 +73,11 @@ Outcome<std::optional<Texts>> Typer::texts_of(const Node& value) {
     }
     return Found(std::move(all));
   }
-  if (value.kind == NodeKind::index && !is_known_text(*value.children[0]) && value.children[0]->kind != NodeKind::variable)
+  if (value.kind == NodeKind::index && !is_known_text(frame, *value.children[0]) &&
+      value.children[0]->kind != NodeKind::variable)
     return texts_of_part(value);
   const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
-  if (!is_known_text(base)) return Found();
+  if (!is_known_text(frame, base)) return Found();
   Texts all;
   for (std::int64_t e = 0; e < size_of(value.dims); ++e) {
     auto indices = known_indices(value, e);

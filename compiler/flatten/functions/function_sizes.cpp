@@ -40,11 +40,6 @@ Outcome<Done> sizes_of_fields(Typer& typer, const Instance& function, const Inst
 
 namespace {
 
-bool names_whole(const ast::Expr* target, std::string_view name) {
-  return target && target->kind == ast::ExprKind::name && target->reference->simple() &&
-         target->reference->parts[0].identifier == name;
-}
-
 /// Whether a statement gives a variable or a part of it a value.
 bool assigns(ast::List<const ast::Statement*> items, std::string_view name) {
   auto is_target = [&](const ast::Expr* target) {
@@ -58,9 +53,18 @@ bool assigns(ast::List<const ast::Statement*> items, std::string_view name) {
   });
 }
 
+}  // namespace
+
 bool is_assigned(const Instance& function, std::string_view name) {
   return std::any_of(function.algorithms.begin(), function.algorithms.end(),
                      [&](const auto& algorithm) { return assigns(algorithm.node->items, name); });
+}
+
+namespace {
+
+bool names_whole(const ast::Expr* target, std::string_view name) {
+  return target && target->kind == ast::ExprKind::name && target->reference->simple() &&
+         target->reference->parts[0].identifier == name;
 }
 
 /// The first statement of the function that gives the whole of a variable a value, whatever happens before; null: none.
@@ -139,14 +143,18 @@ class Sizes {
   /// Notes the value of a local Integer or Boolean that keeps what its declaration gives it, where that follows from sizes.
   void settle(const Instance& local) {
     bool counts = local.type == instance::Type::integer || local.type == instance::Type::boolean;
-    if (!counts || local.rank() > 0 || !local.binding || is_output(local)) return;
+    bool is_text = local.type == instance::Type::string;
+    if ((!counts && !is_text) || local.rank() > 0 || !local.binding || is_output(local)) return;
     if (is_assigned(*frame_.function, local.name)) return;
     std::set<const Instance*> asked = frame_.asked;
     Diagnostics before = model_.diagnostics;
     Typer typer(model_, work_, local.binding.scope, &frame_);
     auto node = typer.expression(*local.binding.expr);
-    auto value =
-        node && Typer::is_structural(*node) ? typer.known(*node) : Outcome<std::optional<Known>>(std::optional<Known>());
+    if (is_text && node)
+      if (auto texts = typer.texts_of(*node); texts && *texts && (*texts)->size() == 1)
+        frame_.settled_texts[&local] = (**texts)[0];
+    auto value = !is_text && node && Typer::is_structural(*node) ? typer.known(*node)
+                                                                 : Outcome<std::optional<Known>>(std::optional<Known>());
     frame_.asked = std::move(asked);
     model_.diagnostics = std::move(before);
     if (value && *value && (*value)->is_uniform()) frame_.settled[&local] = (*value)->uniform();

@@ -14,5 +14,7 @@ Outcome<Done> find_sizes(Model& model, Frame& frame, const CallShape& shape, Spa
 /// Sizes of the fields of an input, from the record that it is called with; reports those that do not fit.
 Outcome<Done> sizes_of_fields(Typer& typer, const Instance& function, const Instance& input, const Node& value,
                               FieldSizes& into);
+/// Whether a statement of the function gives a variable or a part of it a value. Cost: its statements.
+bool is_assigned(const Instance& function, std::string_view name);
 
 }  // namespace bolza::flatten

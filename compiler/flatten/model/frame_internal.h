@@ -47,6 +47,7 @@ struct Frame {
   std::map<const Instance*, std::vector<std::int64_t>> dims;  ///< of inputs, outputs, locals and the fields of records
   std::map<const Instance*, double> values;                   ///< of inputs, or fields of inputs, that sizes depend on
   std::map<const Instance*, double> settled;                  ///< of locals that keep what follows from sizes
+  std::map<const Instance*, std::string> settled_texts;       ///< of String locals that keep what they are declared with
   std::map<const Instance*, Texts> texts;                     ///< of String inputs, where interpreted also in records
   std::map<const Instance*, Object> objects;                  ///< of inputs that are external objects
   std::map<const Instance*, Closure> closures;                ///< of inputs that are functions

@@ -58,7 +58,17 @@ Outcome<Done> StatementWriter::statement(const ast::Statement& s) {
   return Done{};
 }
 
+/// Whether a place is a String of a function that computes with numbers: what it holds is never known, so nothing is written
+/// there. Messages leave it out, and whatever else needs it says so.
+bool StatementWriter::is_unwritten_text(const ast::Expr& target) const {
+  if (writer_.section || target.kind != ast::ExprKind::name) return false;
+  for (const Instance* child : typer_.frame->function->children)
+    if (child->name == target.reference->parts[0].identifier) return child->type == instance::Type::string;
+  return false;
+}
+
 Outcome<Done> StatementWriter::assignment(const ast::Statement& s) {
+  if (is_unwritten_text(*s.target)) return Done{};
   auto sides = typer_.both(*s.target, *s.value);
   if (!sides) return sides.failure();
   return assign(*sides->first, *sides->second, s.span);
@@ -72,7 +82,7 @@ Outcome<Done> StatementWriter::several(const ast::Statement& s) {
     return model_.diagnostics.error(too_many_outputs, s.target->span,
                                     {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
   for (std::size_t k = 0; k < s.target->operands.size(); ++k) {
-    if (s.target->operands[k] == nullptr) continue;
+    if (s.target->operands[k] == nullptr || is_unwritten_text(*s.target->operands[k])) continue;
     auto target = typer_.expression(*s.target->operands[k]);
     if (!target) return target.failure();
     if (auto done = assign(*target, *outputs[k], s.span); !done) return done;
@@ -246,7 +256,7 @@ Outcome<Done> StatementWriter::write_element(const Node& target, const Node& val
 Outcome<Done> StatementWriter::initialise(const Instance& component) {
   bool is_record = component.type == instance::Type::none && !component.children.empty();
   if (!component.binding && is_record) return initialise_fields(component, *typer_.own_component(component, component.span));
-  if (!component.binding) return Done{};
+  if (!component.binding || component.type == instance::Type::string) return Done{};
   writer_.begin_statement(0);
   const Node* target = typer_.own_component(component, component.span);
   auto value = typer_.expression(*component.binding.expr);

@@ -42,6 +42,7 @@ class StatementWriter {
 
  private:
   Outcome<Done> statement(const ast::Statement& statement);
+  bool is_unwritten_text(const ast::Expr& target) const;
   Outcome<Done> assignment(const ast::Statement& statement);
   Outcome<Done> several(const ast::Statement& statement);
   Outcome<Done> call(const ast::Statement& statement);

@@ -149,9 +149,28 @@ constexpr std::size_t longest_product = 1000;
 
 }  // namespace
 
+/// Texts one behind the other, where all of them are known.
+Typed Typer::joined_texts(const ast::Expr& expr, const std::vector<const Node*>& parts) {
+  std::string all;
+  for (const Node* part : parts) {
+    auto text = texts_of(*part);
+    if (!text) return text.failure();
+    if (!*text || (*text)->size() != 1) return text_now(expr);
+    all += (**text)[0];
+  }
+  Node node = *parts[0];
+  node.kind = NodeKind::text;
+  node.text = std::move(all);
+  node.children.clear();
+  node.instance = nullptr;
+  node.span = expr.span;
+  return nodes().add(std::move(node));
+}
+
 Typed Typer::additive(const ast::Expr& expr) {
   auto terms = expressions(expr.operands);
   if (!terms) return terms.failure();
+  if (terms->front()->basic == Basic::string && terms->front()->dims.empty()) return joined_texts(expr, *terms);
   return sum_of_terms(expr, *terms, 0, terms->size(), false);
 }
 
@@ -233,7 +252,32 @@ Typed Typer::logical(const ast::Expr& expr, Op op) {
   return result;
 }
 
-Typed Typer::string_relation(const ast::Expr& expr) {
+namespace {
+
+bool compared(const std::string& a, ast::Operator op, const std::string& b) {
+  switch (op) {
+    case ast::Operator::less:
+      return a < b;
+    case ast::Operator::less_equal:
+      return a <= b;
+    case ast::Operator::greater:
+      return a > b;
+    case ast::Operator::greater_equal:
+      return a >= b;
+    case ast::Operator::not_equal:
+      return a != b;
+    default:
+      return a == b;
+  }
+}
+
+}  // namespace
+
+Typed Typer::string_relation(const ast::Expr& expr, const Node& a, const Node& b) {
+  auto left = texts_of(a), right = left ? texts_of(b) : left;
+  if (!right) return right.failure();
+  if (*left && *right && (*left)->size() == 1 && (*right)->size() == 1)
+    return nodes().number(compared((**left)[0], expr.op, (**right)[0]) ? 1 : 0, Basic::boolean, expr.span);
   auto value = instance::evaluate(model.tree, expr, scope, model.diagnostics);
   if (!value) return reported();
   return nodes().number(value->number(), Basic::boolean, expr.span);
@@ -245,7 +289,7 @@ Typed Typer::relation(const ast::Expr& expr) {
   auto [a, b] = *operands;
   std::string name = "'" + std::string(syntax::spelling(expr.op)) + "'";
   if (auto result = overloaded(name, {a, b}, /*elementwise=*/true, expr.span)) return *result;
-  if (a->basic == Basic::string || b->basic == Basic::string) return string_relation(expr);
+  if (a->basic == Basic::string || b->basic == Basic::string) return string_relation(expr, *a, *b);
   for (const Node* x : {a, b})
     if (!x->dims.empty() || x->basic == Basic::record)
       return wrong(operand_type, x->span, {syntax::spelling(expr.op), "scalar", type_text(*x)});

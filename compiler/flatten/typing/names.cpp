@@ -190,6 +190,7 @@ Typed Typer::place(const instance::Resolved& resolved, Span span) {
     for (const auto* known : {&frame->values, &frame->settled})
       if (auto value = known->find(&resolved.component()); value != known->end())
         return nodes().number(value->second, basic_of(resolved.component()), span);
+  if (known_text(resolved.component())) return own_component(resolved.component(), span);
   std::vector<const Node*> subscripts;
   auto base = variable_place(resolved, span, subscripts);
   if (!base) return base;
@@ -198,12 +199,21 @@ Typed Typer::place(const instance::Resolved& resolved, Span span) {
   return nodes().index(base, std::move(subscripts), span);
 }
 
+/// What a String of the function holds in this call: an input, or a local that nothing assigns; null where that is not
+/// known.
+const std::string* Typer::known_text(const Instance& instance) const {
+  if (frame == nullptr || instance.rank() > 0) return nullptr;
+  if (auto given = frame->texts.find(&instance); given != frame->texts.end()) return &given->second.front();
+  auto settled = frame->settled_texts.find(&instance);
+  return settled != frame->settled_texts.end() ? &settled->second : nullptr;
+}
+
 const Node* Typer::own_component(const Instance& instance, Span span) {
   Node node;
-  if (frame != nullptr && instance.rank() == 0 && frame->texts.contains(&instance)) {
+  if (const std::string* text = known_text(instance)) {
     node.kind = NodeKind::text;
     node.basic = Basic::string;
-    node.text = frame->texts.at(&instance).front();
+    node.text = *text;
     node.span = span;
     return nodes().add(std::move(node));
   }

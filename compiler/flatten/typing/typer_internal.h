@@ -66,6 +66,7 @@ class Typer {
   const Node* final_value(const Node* of, Span span);
   /// The whole of an instance below (or equal to) the scope's instance: its array ancestors at their axes.
   const Node* own_component(const Instance& instance, Span span);
+  const std::string* known_text(const Instance& instance) const;
   Typed member(const Node* record, std::string_view name, Span span);
   std::vector<std::int64_t> dimensions_of(const Instance& instance);  ///< with those of its array ancestors
   Typed constant_value(const Instance& instance, const instance::Value& value, Span span);
@@ -135,6 +136,7 @@ class Typer {
   Typed integral_over_domain(const ast::Expr& expr);
   Typed outside_of_domains(const ast::Expr& expr);
   Typed unary(const ast::Expr& expr);
+  Typed joined_texts(const ast::Expr& expr, const std::vector<const Node*>& parts);
   Typed additive(const ast::Expr& expr);
   Typed sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first, std::size_t last,
                      bool flipped);
@@ -142,7 +144,7 @@ class Typer {
   const Node* combined(ir::Op op, const Node* a, const Node* b, Span span);
   Typed logical(const ast::Expr& expr, ir::Op op);
   Typed relation(const ast::Expr& expr);
-  Typed string_relation(const ast::Expr& expr);
+  Typed string_relation(const ast::Expr& expr, const Node& a, const Node& b);
   std::optional<std::int64_t> count_along(const Node& start, const Node& step, const Node& stop) const;
   Typed counted_from(const Node& start, const Node& step, std::int64_t n, Span span);
   Typed range(const ast::Expr& expr);

@@ -252,7 +252,8 @@ Result<bool> Evaluator::is_free(const Instance& c) {
 
 Result<Value> Evaluator::predefined_component(const Instance& c, std::span<const std::int64_t> at, Span used_at) {
   std::string text = path_of(c);
-  bool is_text = c.type == Type::string && c.binding;  // Strings do not change
+  bool of_call = c.parent && c.parent->class_kind == ast::ClassKind::function;
+  bool is_text = c.type == Type::string && c.binding && !of_call;  // Strings of models do not change
   if (c.variability > Variability::parameter && !is_text) {
     return d_.error(codes::depends_on_variable, used_at, {text, "is a variable"}, {{c.span, "declared here"}});
   }

@@ -74,7 +74,8 @@ Space extend(const Space& space, AxisId axis, std::span<const double> values) {
 }
 
 Space extend_each(const Space& space, AxisId axis, std::vector<double> values) {
-  expects(space.n > 0 && values.size() % space.n == 0, "an axis has equally many values for every instance");
+  if (space.n == 0) return {.n = 0, .axes = {}};
+  expects(values.size() % space.n == 0, "an axis has equally many values for every instance");
   std::size_t m = values.size() / space.n;
   Space wider;
   wider.n = values.size();

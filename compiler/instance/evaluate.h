@@ -46,6 +46,10 @@ std::optional<Value> try_evaluate(InstanceTree& tree, const ScopedExpr& expr);
 Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices indices, Span used_at,
                        Diagnostics& diagnostics);
 
+/// Whether an output, or a field of one, ends with what it is declared with. What statements give the whole around it counts
+/// for Real fields only: the others make sizes, which have to agree. Cost: the statements.
+bool keeps_declared_value(const Instance& function, const Instance& field);
+
 /// Dimensions of an expression, which need not be evaluable itself: only sizes are evaluated.
 Result<std::vector<std::int64_t>> shape_of(InstanceTree& tree, const ast::Expr& expr, const Scope& scope,
                                            Diagnostics& diagnostics, const EvaluationContext& context = {});

@@ -330,7 +330,7 @@ const Node* declared_field(Typer& typer, const Node& record, const Instance& fie
   bool plain = field.variability <= instance::Variability::parameter && given && !given.whole && given.levels.empty() &&
                given.scope.instance == call.function && call.dims.empty();
   bool recursive = typer.frame != nullptr && typer.frame->function == call.function;
-  if (!plain || recursive) return nullptr;
+  if (!plain || recursive || !instance::keeps_declared_value(*call.function, field)) return nullptr;
   std::map<const Instance*, const Node*> inputs;
   for (const Call::Argument& argument : call.arguments) inputs[argument.input] = argument.value;
   Diagnostics before = typer.model.diagnostics;

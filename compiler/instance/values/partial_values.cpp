@@ -22,6 +22,29 @@ const Instance* field_at(const Instance& record, std::span<const std::string_vie
   return at;
 }
 
+enum class Writes : std::uint8_t { nothing, around, part };
+
+/// What statements give a value: the place that names say, or a part of it; something around it.
+Writes written(ast::List<const ast::Statement*> items, std::span<const std::string_view> names) {
+  Writes most = Writes::nothing;
+  auto note = [&](const ast::Expr* target) {
+    if (!target || target->kind != ast::ExprKind::name) return;
+    ast::List<ast::NamePart> parts = target->reference->parts;
+    std::size_t common = std::min<std::size_t>(parts.size(), names.size());
+    for (std::size_t k = 0; k < common; ++k)
+      if (parts[k].identifier != names[k]) return;
+    most = std::max(most, common < names.size() ? Writes::around : Writes::part);
+  };
+  for (const ast::Statement* s : items) {
+    bool several = s->target && s->target->kind == ast::ExprKind::tuple;
+    if (!several) note(s->target);
+    else std::for_each(s->target->operands.begin(), s->target->operands.end(), note);
+    most = std::max(most, written(s->body, names));
+    for (const auto& branch : s->branches) most = std::max(most, written(branch.body, names));
+  }
+  return most;
+}
+
 bool subscripted(const ast::Reference& reference) {
   return std::any_of(reference.parts.begin(), reference.parts.end(),
                      [](const ast::NamePart& part) { return !part.subscripts.empty(); });
@@ -141,12 +164,21 @@ Result<Value> Evaluator::part_of_call(const ast::Expr& expr, Names names) {
   bool declared = field && field->variability <= Variability::parameter && field->binding && !field->binding.whole &&
                   field->binding.scope.instance == &function;
   if (!declared) return whole_then_part(expr, names);
+  if (!keeps_declared_value(function, *field)) return whole_then_part(expr, names);
   Frame callee{.function = &function, .locals = {}, .around = nullptr, .at = {}, .modifications = {}, .arguments = {}};
   for (const Instance* input : inputs)
     if (const ast::Expr* argument = argument_for(*input, inputs, given)) callee.arguments[input] = {argument, this};
   Evaluator inside(tree_, field->binding.scope, d_, budget_);
   inside.frame = &callee;
   return inside.value(*field->binding.expr);
+}
+
+bool keeps_declared_value(const Instance& function, const Instance& field) {
+  std::vector<std::string_view> place;
+  for (const Instance* i = &field; i != nullptr && i != &function; i = i->parent) place.insert(place.begin(), i->name);
+  Writes most = Writes::nothing;
+  for (const auto& algorithm : function.algorithms) most = std::max(most, written(algorithm.node->items, place));
+  return most == Writes::nothing || (most == Writes::around && field.type != Type::real);
 }
 
 bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& d) {

@@ -7,6 +7,7 @@
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/events/discrete_rows.h"
+#include "compiler/passes/events/free_samples.h"
 #include "compiler/passes/events/literal_events.h"
 #include "compiler/passes/events/variability.h"
 
@@ -265,6 +266,7 @@ void place_homotopy(System& system) {
 }  // namespace
 
 Result<Done> extract_events(System& system, Diagnostics& diagnostics) {
+  if (system.keeps_events()) count_free_samples(system);
   define_discrete(system, [&](VariableId v) { return !system.varies(v); });
   place_homotopy(system);
   if (!system.keeps_events()) return take_events_literally(system, diagnostics);

@@ -73,6 +73,10 @@ bool splits(const CFunction& f, Inputs) {
 bool hashes(const CFunction& f, Inputs) {
   return f.arguments.size() == 1 && gives(f, CType::integer) && is_text(f.arguments[0]);
 }
+bool compares(const CFunction& f, Inputs) {
+  const auto& a = f.arguments;
+  return a.size() == 3 && gives(f, CType::integer) && is_text(a[0]) && is_text(a[1]) && is_count(a[2]);
+}
 bool sets_variable(const CFunction& f, Inputs) {
   const auto& a = f.arguments;
   return a.size() == 3 && gives(f, CType::none) && is_text(a[0]) && is_text(a[1]) && is_count(a[2]);
@@ -127,6 +131,7 @@ const NativeFunction library_rows[] = {
     {"ModelicaRandom_convertRealToIntegers", address_of(ModelicaRandom_convertRealToIntegers), NativeEffect::nothing,
      splits},
     {"ModelicaStrings_hashString", address_of(ModelicaStrings_hashString), NativeEffect::nothing, hashes},
+    {"ModelicaStrings_compare", address_of(ModelicaStrings_compare), NativeEffect::nothing, compares},
     {"ModelicaInternal_print", address_of(ModelicaInternal_print), NativeEffect::prints, takes_texts<2>},
     {"ModelicaInternal_removeFile", address_of(ModelicaInternal_removeFile), NativeEffect::acts, takes_texts<1>},
     {"ModelicaInternal_mkdir", address_of(ModelicaInternal_mkdir), NativeEffect::acts, takes_texts<1>},

@@ -16,6 +16,7 @@ double ModelicaRandom_impureRandom_xorshift1024star(int id);
 int ModelicaRandom_automaticGlobalSeed(double);
 void ModelicaRandom_convertRealToIntegers(double d, int* i);
 int ModelicaStrings_hashString(const char* text);
+int ModelicaStrings_compare(const char* a, const char* b, int case_sensitive);
 void ModelicaInternal_print(const char* text, const char* file);
 void ModelicaInternal_removeFile(const char* file);
 void ModelicaInternal_mkdir(const char* folder);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "compiler/foreign/library_functions.h"
 #include "compiler/instance/functions/external_function.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/instance/library/refusal_internal.h"
@@ -75,15 +76,8 @@ Results substring(const Call& c) {
 
 /// Literal of Modelica.Utilities.Types.Compare: less, equal, greater.
 Results compare(const Call& c) {
-  std::string a = c.text(0), b = c.text(1);
-  if (c.inputs[2].number() == 0) {
-    auto lower = [](std::string& s) {
-      std::transform(s.begin(), s.end(), s.begin(), [](unsigned char x) { return std::tolower(x); });
-    };
-    lower(a);
-    lower(b);
-  }
-  return std::vector{integer_value(a < b ? 1 : a == b ? 2 : 3)};
+  int order = ModelicaStrings_compare(c.text(0).c_str(), c.text(1).c_str(), c.inputs[2].number() != 0 ? 1 : 0);
+  return std::vector{integer_value(order)};
 }
 
 Results skip_white_space(const Call& c) {

@@ -50,6 +50,20 @@ Outcome<Object> Typer::object_of(const Node& value) {
 
 namespace {
 
+/// What an input that is a String, or an array of such, is in this call; null for everything else.
+const Texts* given_texts(const Frame* frame, const Node& base) {
+  if (frame == nullptr || base.kind != NodeKind::variable) return nullptr;
+  auto given = frame->texts.find(base.instance);
+  return given != frame->texts.end() ? &given->second : nullptr;
+}
+
+/// Where an element is among all of an array.
+std::size_t place_in(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& at) {
+  std::int64_t place = 0;
+  for (std::size_t d = 0; d < at.size(); ++d) place = place * dims[d] + at[d] - 1;
+  return static_cast<std::size_t>(place);
+}
+
 /// Whether a String has a value now, and it is in its declaration: Strings do not change, but in functions.
 bool is_known_text(const Frame* frame, const Node& base) {
   if (base.kind != NodeKind::variable || base.instance == nullptr || base.basic != Basic::string) return false;
@@ -77,13 +91,18 @@ Outcome<std::optional<Texts>> Typer::texts_of(const Node& value) {
       value.children[0]->kind != NodeKind::variable)
     return texts_of_part(value);
   const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
-  if (!is_known_text(frame, base)) return Found();
+  const Texts* given = given_texts(frame, base);
+  if (!given && !is_known_text(frame, base)) return Found();
   Texts all;
   for (std::int64_t e = 0; e < size_of(value.dims); ++e) {
     auto indices = known_indices(value, e);
     if (!indices) return indices.failure();
     if (!*indices) return Found();
     const std::vector<std::int64_t>& at = **indices;
+    if (given) {
+      all.push_back(given->at(place_in(base.dims, at)));
+      continue;
+    }
     auto own = at.end() - static_cast<std::ptrdiff_t>(base.instance->rank());
     auto known = value_of(model, *base.instance, {at.begin(), own}, value.span);
     if (!known) return reported();
@@ -102,9 +121,7 @@ Outcome<std::optional<Texts>> Typer::texts_of_part(const Node& value) {
     if (!indices) return indices.failure();
     if (!*indices) return std::optional<Texts>();
     const std::vector<std::int64_t>& at = **indices;
-    std::int64_t position = 0;
-    for (std::size_t d = 0; d < at.size(); ++d) position = position * value.children[0]->dims[d] + at[d] - 1;
-    all.push_back((*whole)->at(static_cast<std::size_t>(position)));
+    all.push_back((*whole)->at(place_in(value.children[0]->dims, at)));
   }
   return std::optional(std::move(all));
 }
@@ -156,7 +173,7 @@ Outcome<Done> Typer::fixed_argument(const Instance& input, const Node& value, Ca
   bool matters = shape.function->external != nullptr || shape.interpreted;
   if (!*texts && matters)
     return wrong(not_known_at_compile_time, value.span, {"the String `" + std::string(input.name) + "`"});
-  if (*texts && ((*texts)->size() == 1 || matters)) shape.texts[&input] = std::move(**texts);
+  if (*texts) shape.texts[&input] = std::move(**texts);
   return Done{};
 }
 

@@ -24,12 +24,6 @@ std::size_t offset_of(std::string_view text, std::int64_t character) {
   return at;
 }
 
-std::string in_lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 Result<Value> string_length(Arguments a, Span, Diagnostics&) { return integer_value(length_of(a[0].text())); }
 
 Result<Value> string_substring(Arguments a, Span at, Diagnostics& d) {
@@ -44,19 +38,12 @@ Result<Value> string_substring(Arguments a, Span at, Diagnostics& d) {
   return string_value(text.substr(begin, offset_of(text, last + 1) - begin));
 }
 
-Result<Value> string_compare(Arguments a, Span, Diagnostics&) {
-  bool exact = a[2].number() != 0;
-  int order = exact ? a[0].text().compare(a[1].text()) : in_lower_case(a[0].text()).compare(in_lower_case(a[1].text()));
-  return integer_value(order < 0 ? -1 : order > 0 ? 1 : 0);
-}
-
 struct StringFunction {
   std::string_view name, kinds;  ///< of the arguments: s string, n number
   Result<Value> (*apply)(Arguments, Span, Diagnostics&);
 };
 constexpr std::array string_functions{StringFunction{"stringLength", "s", string_length},
-                                      StringFunction{"stringSubstring", "snn", string_substring},
-                                      StringFunction{"stringCompare", "ssn", string_compare}};
+                                      StringFunction{"stringSubstring", "snn", string_substring}};
 
 bool fits(const StringFunction& f, Arguments a) {
   if (a.size() != f.kinds.size()) return false;

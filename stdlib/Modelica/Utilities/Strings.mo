@@ -149,7 +149,16 @@ package Strings "Text: values of String parameters, computed before a model runs
       input String string2;
       input Boolean caseSensitive;
       output Integer result;
-    external "builtin" result = stringCompare(string1, string2, caseSensitive);
+    algorithm
+      result := place(string1, string2, caseSensitive) - 2;
     end order;
+
+    function place "1, 2 or 3"
+      input String string1;
+      input String string2;
+      input Boolean caseSensitive;
+      output Integer result;
+    external "C" result = ModelicaStrings_compare(string1, string2, caseSensitive);
+    end place;
   end Internal;
 end Strings;

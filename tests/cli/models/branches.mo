@@ -91,4 +91,27 @@ package Branches
     Real three[3] = slopes({time, 3*time, 7*time});
     Real s[3] = shared({time, 2*time});
   end Statements;
+  function share "of a substance among others, by its name in whatever case"
+    input Real x[:];
+    input String names[:];
+    input String name;
+    output Real y = 0;
+  protected
+    Boolean found = false;
+  algorithm
+    for i in 1:size(names, 1) loop
+      if Modelica.Utilities.Strings.isEqual(names[i], name, caseSensitive = false) then
+        y := x[i];
+        found := true;
+      end if;
+    end for;
+    assert(found, "there is no " + name);
+  end share;
+  model Texts
+    constant String names[2] = {"Water", "CO2"};
+    Real x[2] = {time, 1 - time};
+    Real y = share(x, names, "co2"), z = share(x, names, "WATER");
+    Boolean same[3] = {Modelica.Utilities.Strings.compare(names[1], names[2]) == Modelica.Utilities.Types.Compare.Greater,
+      names[1] == "Water", names[2] < "CO2"};
+  end Texts;
 end Branches;

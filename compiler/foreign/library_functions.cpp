@@ -200,7 +200,7 @@ const NativeFunction* native_function(std::string_view name) {
        {std::span<const NativeFunction>(library_rows), std::span<const NativeFunction>(mathematical_rows)})
     for (const NativeFunction& one : rows)
       if (one.name == name) return &one;
-  return nullptr;
+  return lapack_routine(name);
 }
 
 bool acts_outside(const char* name) {

@@ -58,6 +58,8 @@ struct NativeFunction {
 
 /// The function of this name; null when there is none.
 const NativeFunction* native_function(std::string_view name);
+/// The same of the routines of LAPACK among them; null also where the system has no LAPACK.
+const NativeFunction* lapack_routine(std::string_view name);
 /// Whether the one of this name gives nothing but acts outside the program: then it is called when a model runs, not before.
 bool acts_outside(const char* name);
 /// Whether a name is one of the Modelica library's own functions for files, folders and the system, native or not.

@@ -70,4 +70,39 @@ package Lapack
   model Named
     Real y = named(time);
   end Named;
+  model Sized "2 + 2"
+    parameter Integer n = integer(sum(solve([2, 0; 0, 4], {4, 8})) + 0.5);
+    Real x[n] = fill(time, n);
+  end Sized;
+  pure function short
+    input Real A[:, size(A, 1)];
+    output Real x[1];
+    output Integer info;
+  protected
+    Integer n = size(A, 1), one = 1;
+    Integer pivots[size(A, 1)];
+    external "FORTRAN 77" dgesv(n, one, A, n, pivots, x, n, info) annotation(Library = "lapack");
+  end short;
+  model Short
+    parameter Integer n = integer(sum(short([2, 0; 0, 4])));
+    Real x[n] = fill(time, n);
+  end Short;
+  pure function least_squares
+    input Real A[:, :];
+    input Real b[size(A, 1)];
+    output Real x[max(size(A, 1), size(A, 2))] = cat(1, b, zeros(max(size(A, 2) - size(A, 1), 0)));
+    output Integer info;
+    output Integer rank;
+  protected
+    Integer m = size(A, 1), n = size(A, 2), one = 1, l = max(m, n), length = 3*m + 4*n + 1;
+    Real work[3*size(A, 1) + 4*size(A, 2) + 1], copied[size(A, 1), size(A, 2)] = A;
+    Integer pivots[size(A, 2)] = zeros(n);
+    external "FORTRAN 77" dgelsy(m, n, one, copied, m, x, l, pivots, 1e-12, rank, work, length, info)
+      annotation(Library = "lapack");
+  end least_squares;
+  model Parabola "1 + t^2 through four of its points"
+    parameter Real c[4] = least_squares([1, 0, 0; 1, 1, 1; 1, 2, 4; 1, 3, 9], {1, 2, 5, 10});
+    parameter Integer n = integer(c[1] + 2*c[3] + 0.5);
+    Real x[n] = fill(time, n);
+  end Parabola;
 end Lapack;

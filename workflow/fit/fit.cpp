@@ -11,6 +11,7 @@
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
 #include "workflow/fit/assemble.h"
+#include "workflow/fit/carried_values.h"
 #include "workflow/fit/fit_report.h"
 #include "workflow/fit/fit_request.h"
 #include "workflow/fit/fit_search.h"
@@ -149,6 +150,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   estimate::EstimateRequest run = request.estimate;
   run.estimator.sensitivity = derivatives_of(request, outcome.estimation.parameters.size());
   if (!check_derivatives(request, run.estimator.sensitivity, model->diagnostics))
+    return model->diagnostics.already_reported();
+  if (run.estimator.sensitivity != estimate::Sensitivity::none && !check_carried_values(*model, model->diagnostics))
     return model->diagnostics.already_reported();
   set_options(request.options, run);
   bool draws = !request.report.empty() || request.analysis.planned_times > 0;

@@ -8,6 +8,7 @@
 #include "base/flush_denormals.h"
 #include "workflow/codes.h"
 #include "workflow/fit/assemble.h"
+#include "workflow/fit/carried_values.h"
 #include "workflow/fit/condition_terms.h"
 #include "workflow/fit/fit_request.h"
 #include "workflow/fit/read_data.h"
@@ -291,7 +292,7 @@ Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const Iden
   if (!wrapped || !load_again(model, *wrapped)) return model->diagnostics.already_reported();
   if (!model->compile({.calls = codegen::Calls::many})) return model->diagnostics.already_reported();
   Result<estimate::Estimation> estimation = assemble(*model, reading.problem, model->diagnostics);
-  if (!estimation) return model->diagnostics.already_reported();
+  if (!estimation || !check_carried_values(*model, model->diagnostics)) return model->diagnostics.already_reported();
   out.estimation = *std::move(estimation);
   Result<estimate::IdentifyRequest> how = Formulation(*model, reading, request, out).run();
   if (!how) return model->diagnostics.already_reported();

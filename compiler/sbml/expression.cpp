@@ -245,9 +245,11 @@ Result<std::string> Expressions::extremum(const ASTNode& node, const char* name)
 
 Result<std::string> Expressions::factorial(const ASTNode& node) const {
   const ASTNode* argument = node.getNumChildren() == 1 ? node.getChild(0) : nullptr;
-  if (!argument || !argument->isInteger() || argument->getInteger() < 0)
-    return refuse("`factorial`", "its argument is not a whole number");
-  return literal(std::tgamma(static_cast<double>(argument->getInteger()) + 1));
+  if (!argument) return refuse("`factorial`", "it has another number of arguments than one");
+  if (!argument->isNumber()) return filled(node, (std::string(factorial_name) + "([0])").c_str());
+  double value = argument->getValue();
+  if (value < 0 || value != std::floor(value)) return refuse("`factorial`", "its argument is not a whole number");
+  return literal(std::tgamma(value + 1));
 }
 
 /// Functions that libsbml's parser of formulas knows by name only.
@@ -350,7 +352,10 @@ Result<std::string> Expressions::text(const ASTNode& node) const {
       return "not (" + *a + ") or (" + *b + ")";
     }
     case AST_FUNCTION_RATE_OF: {
-      Result<std::string> a = number(*node.getChild(0));
+      const ASTNode& of = *node.getChild(0);
+      if (names_.rate && of.getType() == AST_NAME)
+        if (auto rate = names_.rate(of.getName())) return *rate;
+      Result<std::string> a = number(of);
       if (!a) return diagnostics_.already_reported();
       return "der(" + *a + ")";
     }

@@ -14,6 +14,9 @@ LIBSBML_CPP_NAMESPACE_END
 
 namespace bolza::sbml {
 
+/// What formulas call a function of Modelica that computes factorials of what is not a number.
+inline constexpr const char* factorial_name = "'factorial of SBML'";
+
 /// MathML to expressions of Modelica. Booleans and numbers are converted into each other where SBML mixes them.
 class Expressions {
  public:
@@ -21,6 +24,8 @@ class Expressions {
   struct Names {
     std::function<std::optional<std::string>(const std::string& id)> value;
     std::string time = "time";
+    /// How fast an identifier changes; absent: `der` of its name.
+    std::function<std::optional<std::string>(const std::string& id)> rate = {};
   };
 
   Expressions(Names names, Span at, Diagnostics& diagnostics)

@@ -115,6 +115,8 @@ void Collector::mention_all() {
   for (unsigned k = 0; k < model_.getNumEvents(); ++k) {
     const Event& event = *model_.getEvent(k);
     if (event.isSetTrigger()) add_names(event.getTrigger()->getMath(), names);
+    if (event.isSetDelay()) add_names(event.getDelay()->getMath(), names);
+    if (event.isSetPriority()) add_names(event.getPriority()->getMath(), names);
     for (unsigned i = 0; i < event.getNumEventAssignments(); ++i) {
       add_names(event.getEventAssignment(i)->getMath(), names);
       names.insert(event.getEventAssignment(i)->getVariable());

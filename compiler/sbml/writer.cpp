@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "base/numbers.h"
+#include "compiler/sbml/codes.h"
+#include "compiler/sbml/writer_internal.h"
+
+namespace bolza::sbml {
+
+using Text = Result<std::string>;
+
+std::string amount_name(const std::string& id) { return "'amount of " + id + "'"; }
+
+std::optional<std::string> ModelWriter::local_parameter(const Reaction* reaction, const std::string& id) const {
+  const KineticLaw* law = reaction ? reaction->getKineticLaw() : nullptr;
+  if (!law || (!law->getParameter(id) && !law->getLocalParameter(id))) return {};
+  return "'" + reaction->getId() + "." + id + "'";
+}
+
+Expressions::Names ModelWriter::names_for(When when, const Reaction* local) {
+  Expressions::Names names;
+  if (when == When::initially) names.time = "0";
+  names.value = [this, when, local](const std::string& id) -> std::optional<std::string> {
+    if (auto own = local_parameter(local, id)) return own;
+    if (when == When::initially) return initial_value_of(id);
+    if (quantities_.find(id) || model_.getReaction(id)) return modelica_name(id);
+    return {};
+  };
+  names.rate = [this, when, local](const std::string& id) -> std::optional<std::string> {
+    if (local_parameter(local, id)) return "0.0";
+    return derivative_of(id, names_for(when));
+  };
+  return names;
+}
+
+Text ModelWriter::number(const ASTNode* node, const Expressions::Names& names, const SBase& element) {
+  if (!node)
+    return diagnostics_.error(not_supported, lines_.at(element), {"an element without a formula", "it says nothing"});
+  return Expressions{names, lines_.at(element), diagnostics_}.number(*node);
+}
+
+Text ModelWriter::number(const ASTNode* node, When when, const SBase& element, const Reaction* local) {
+  return number(node, names_for(when, local), element);
+}
+
+Text ModelWriter::condition(const ASTNode* node, const Expressions::Names& names, const SBase& element) {
+  if (!node)
+    return diagnostics_.error(not_supported, lines_.at(element), {"an element without a formula", "it says nothing"});
+  return Expressions{names, lines_.at(element), diagnostics_}.condition(*node);
+}
+
+Text ModelWriter::condition(const ASTNode* node, When when, const SBase& element) {
+  return condition(node, names_for(when), element);
+}
+
+/// How fast a quantity changes, by these names: the right side of its equation; absent: only the solver knows.
+std::optional<std::string> ModelWriter::derivative_of(const std::string& id, const Expressions::Names& names) {
+  const Quantity* q = quantities_.find(id);
+  if (!q || q->assignment || q->is_algebraic) return {};
+  if (!is_state(*q)) return "0.0";
+  Text rate = rate_of(*q, names);
+  if (!rate) return "0.0";  // reported: nothing is made of it
+  if (!shrinks(*q)) return "(" + *rate + ")";
+  std::optional<std::string> size = names.value(q->compartment), growth = derivative_of(q->compartment, names);
+  std::optional<std::string> own = names.value(id);
+  if (!size || !growth || !own) return {};
+  return "((" + *rate + " - " + *own + "*" + *growth + ")/" + *size + ")";
+}
+
+/// Modelica's text for the value that an identifier has at the start, over parameters alone.
+std::optional<std::string> ModelWriter::initial_value_of(const std::string& id) {
+  const Reaction* reaction = model_.getReaction(id);
+  const Quantity* q = quantities_.find(id);
+  if (!q && !reaction) return {};
+  if (q && !q->assignment) return is_state(*q) || q->is_algebraic ? initial_name(id) : modelica_name(id);
+  if (!inlining_.insert(id).second) return {};
+  Text text = q ? number(q->assignment, When::initially, *q->element)
+                : number(reaction->getKineticLaw() ? reaction->getKineticLaw()->getMath() : nullptr, When::initially,
+                         *reaction, reaction);
+  inlining_.erase(id);
+  if (!text) return "0";  // reported: nothing is made of it
+  return "(" + *text + ")";
+}
+
+/// The initial value in the unit of formulas.
+Text ModelWriter::start_of(const Quantity& q) {
+  if (q.initial) return number(q.initial, When::initially, *q.element);
+  if (!q.value) return std::string();
+  std::string value = exact_text(*q.value);
+  if (!q.species || q.value_is_amount == q.is_amount) return value;
+  std::optional<std::string> size = initial_value_of(q.compartment);
+  if (!size) return diagnostics_.error(unknown_symbol, lines_.at(*q.element), {q.compartment});
+  return value + (q.is_amount ? "*" : "/") + *size;
+}
+
+Text ModelWriter::stoichiometry(const Contribution& c, const Expressions::Names& names) {
+  const SpeciesReference& r = *c.reference;
+  if (r.isSetId() && quantities_.find(r.getId())) return *names.value(r.getId());
+  if (r.isSetStoichiometryMath()) {
+    Text text = number(r.getStoichiometryMath()->getMath(), names, r);
+    if (!text) return diagnostics_.already_reported();
+    return "(" + *text + ")";
+  }
+  if (!r.isSetStoichiometry() && r.getLevel() > 2) return diagnostics_.error(no_value, lines_.at(r), {"stoichiometry"});
+  double value = r.getStoichiometry() / (r.getLevel() == 1 ? r.getDenominator() : 1);
+  return exact_text(value);
+}
+
+/// Of the state: amount, or concentration in a compartment whose size stays.
+Text ModelWriter::rate_of(const Quantity& q, const Expressions::Names& names) {
+  if (q.rate) return number(q.rate, names, *q.element);
+  std::string sum;
+  for (const Contribution& c : q.contributions) {
+    Text n = stoichiometry(c, names);
+    if (!n) return diagnostics_.already_reported();
+    sum += sum.empty() ? (c.consumed ? "-" : "") : (c.consumed ? " - " : " + ");
+    sum += (*n == "1" ? "" : *n + "*") + names.value(c.reaction).value_or("0");
+  }
+  if (sum.empty()) return std::string("0");
+  bool one = q.contributions.size() == 1;
+  if (!q.conversion_factor.empty())
+    sum = names.value(q.conversion_factor).value_or("1") + "*" + (one && sum[0] != '-' ? sum : "(" + sum + ")");
+  if (!q.is_amount && !shrinks(q))
+    sum = (q.conversion_factor.empty() && !one ? "(" + sum + ")" : sum) + "/" + names.value(q.compartment).value_or("1");
+  return sum;
+}
+
+Result<Done> ModelWriter::parameter(const Quantity& q) {
+  Text start = start_of(q);
+  if (!start) return diagnostics_.already_reported();
+  std::string name = modelica_name(q.id);
+  declarations_ += "  parameter Real " + name + (start->empty() ? "" : " = " + *start) + ";\n";
+  symbols_.push_back({SbmlSymbol::Kind::parameter, q.id, name, q.species ? name : "", !start->empty()});
+  return Done{};
+}
+
+const EventAssignment* ModelWriter::assignment_in(const Event& event, const std::string& id) const {
+  const EventAssignment* found = event.getEventAssignment(id);
+  return found && found->isSetMath() ? found : nullptr;
+}
+
+/// What an event sets a quantity's state to.
+Text ModelWriter::assigned_value(const Event& event, const Quantity& q, When when) {
+  const EventAssignment& one = *assignment_in(event, q.id);
+  return number(one.getMath(), when, one);
+}
+
+/// Events whose trigger may hold at the start and did not before change the values at the start.
+Text ModelWriter::start_after_events(const Quantity& q, const std::string& start) {
+  if (has_queue_) return start_after_queue(q, start);
+  std::string out = start;
+  for (std::size_t k : by_priority()) {
+    const Event& event = *model_.getEvent(static_cast<unsigned>(k));
+    const Trigger* trigger = event.getTrigger();
+    if (!assignment_in(event, q.id) || !trigger || model_.getLevel() < 3 || trigger->getInitialValue()) continue;
+    Text when = condition(trigger->getMath(), When::initially, event);
+    Text value = assigned_value(event, q, When::initially);
+    if (!when || !value) return diagnostics_.already_reported();
+    out = "if " + *when + " then " + *value + " else " + out;
+  }
+  return out;
+}
+
+Result<Done> ModelWriter::state(const Quantity& q) {
+  Text start = start_of(q), rate = rate_of(q, names_for(When::running));
+  std::string name = modelica_name(q.id), initial = initial_name(q.id);
+  if (!start || !rate) return diagnostics_.already_reported();
+  Text after = start_after_events(q, initial);
+  if (!after) return diagnostics_.already_reported();
+  declarations_ += "  parameter Real " + initial + (start->empty() ? "" : " = " + *start) + ";\n";
+  if (shrinks(q)) {
+    std::string amount = amount_name(q.id), size = modelica_name(q.compartment);
+    const Quantity& c = *quantities_.find(q.compartment);
+    std::optional<std::string> size_at_start = initial_value_of(q.compartment);
+    Text size_after = start_after_events(c, size_at_start.value_or("1"));
+    if (!size_after) return diagnostics_.already_reported();
+    std::string factor = *after == initial && !has_queue_ ? size_at_start.value_or("1") : *size_after;
+    std::string amount_after = "(" + *after + ")*(" + factor + ")";
+    if (has_queue_) amount_after = *after == initial ? initial + "*" + size_at_start.value_or("1") : *after;
+    declarations_ += "  Real " + amount + "(start = " + amount_after + ", fixed = true);\n  Real " + name + ";\n";
+    equations_ += "  der(" + amount + ") = " + *rate + ";\n  " + name + " = " + amount + "/" + size + ";\n";
+  } else {
+    declarations_ += "  Real " + name + "(start = " + *after + ", fixed = true);\n";
+    equations_ += "  der(" + name + ") = " + *rate + ";\n";
+  }
+  symbols_.push_back({SbmlSymbol::Kind::state, q.id, name, initial, !start->empty()});
+  return Done{};
+}
+
+Result<Done> ModelWriter::assigned(const Quantity& q) {
+  std::string name = modelica_name(q.id);
+  if (q.is_algebraic) {
+    Text start = start_of(q);
+    if (!start) return diagnostics_.already_reported();
+    std::string initial = initial_name(q.id);
+    declarations_ += "  parameter Real " + initial + " = " + (start->empty() ? "0" : *start) + ";\n  Real " + name +
+                     "(start = " + initial + ");\n";
+  } else {
+    Text value = number(q.assignment, When::running, *q.element);
+    if (!value) return diagnostics_.already_reported();
+    declarations_ += "  Real " + name + ";\n";
+    equations_ += "  " + name + " = " + *value + ";\n";
+  }
+  symbols_.push_back({SbmlSymbol::Kind::assigned, q.id, name, "", true});
+  return Done{};
+}
+
+Result<Done> ModelWriter::quantity(const Quantity& q) {
+  if (q.assignment || q.is_algebraic) return assigned(q);
+  return is_state(q) ? state(q) : parameter(q);
+}
+
+Result<Done> ModelWriter::reactions() {
+  for (unsigned k = 0; k < model_.getNumReactions(); ++k) {
+    const Reaction& r = *model_.getReaction(k);
+    const KineticLaw* law = r.getKineticLaw();
+    bool changes = r.getNumReactants() + r.getNumProducts() > 0;
+    if (!law || !law->isSetMath()) {
+      if (!changes && !quantities_.mentioned.contains(r.getId())) continue;
+      return diagnostics_.error(not_supported, lines_.at(r), {"reaction `" + r.getId() + "`", "it has no kinetic law"});
+    }
+    auto local = [&](const Parameter& p) {
+      std::string name = "'" + r.getId() + "." + p.getId() + "'";
+      declarations_ += "  parameter Real " + name + (p.isSetValue() ? " = " + exact_text(p.getValue()) : "") + ";\n";
+      symbols_.push_back({SbmlSymbol::Kind::parameter, r.getId() + "." + p.getId(), name, "", p.isSetValue()});
+    };
+    if (model_.getLevel() < 3)
+      for (unsigned i = 0; i < law->getNumParameters(); ++i) local(*law->getParameter(i));
+    else
+      for (unsigned i = 0; i < law->getNumLocalParameters(); ++i) local(*law->getLocalParameter(i));
+    Text rate = number(law->getMath(), When::running, *law, &r);
+    if (!rate) return diagnostics_.already_reported();
+    declarations_ += "  Real " + modelica_name(r.getId()) + ";\n";
+    equations_ += "  " + modelica_name(r.getId()) + " = " + *rate + ";\n";
+    symbols_.push_back({SbmlSymbol::Kind::assigned, r.getId(), modelica_name(r.getId()), "", true});
+  }
+  return Done{};
+}
+
+Result<Done> ModelWriter::algebraic_rules() {
+  for (unsigned k = 0; k < model_.getNumRules(); ++k) {
+    const Rule& rule = *model_.getRule(k);
+    if (!rule.isAlgebraic() || !rule.isSetMath()) continue;
+    Text text = number(rule.getMath(), When::running, rule);
+    if (!text) return diagnostics_.already_reported();
+    equations_ += "  0 = " + *text + ";\n";
+  }
+  return Done{};
+}
+
+Result<Done> ModelWriter::constraints() {
+  for (unsigned k = 0; k < model_.getNumConstraints(); ++k) {
+    const Constraint& one = *model_.getConstraint(k);
+    if (!one.isSetMath()) continue;
+    Text text = condition(one.getMath(), When::running, one);
+    if (!text) return diagnostics_.already_reported();
+    equations_ += "  assert(" + *text + ", \"a constraint of the SBML model\", AssertionLevel.warning);\n";
+  }
+  return Done{};
+}
+
+Result<Translation> ModelWriter::run(const std::string& fallback_name) {
+  decide_on_queue();
+  for (const Quantity& q : quantities_.all)
+    if (!quantity(q)) return diagnostics_.already_reported();
+  if (!reactions() || !algebraic_rules() || !constraints() || !events()) return diagnostics_.already_reported();
+  if ((declarations_ + equations_ + functions_).find(factorial_name) != std::string::npos)
+    functions_ +=
+        std::string("  function ") + factorial_name +
+        "\n    input Real n;\n    output Real f;\n  algorithm\n    f := 1;\n    for k in 2:integer(floor(n + 0.5)) "
+        "loop\n      f := f*k;\n    end for;\n  end " +
+        factorial_name + ";\n";
+  Translation out;
+  std::string name = model_.isSetId() ? model_.getId() : fallback_name;
+  bool taken = quantities_.find(name) || model_.getReaction(name);
+  out.model_name = taken ? "'model " + name + "'" : modelica_name(name);
+  out.text = "model " + out.model_name + "\n" + functions_ + declarations_ + "equation\n" + equations_ + "end " +
+             out.model_name + ";\n";
+  out.symbols = std::move(symbols_);
+  return out;
+}
+
+}  // namespace bolza::sbml

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "compiler/sbml/codes.h"
+#include "compiler/sbml/submodels_internal.h"
 #include "compiler/sbml/writer_internal.h"
 
 namespace bolza::sbml {
@@ -22,8 +23,7 @@ std::string stem_of(const std::string& path) {
   return stem.empty() || std::isdigit(static_cast<unsigned char>(stem[0])) ? "model_" + stem : stem;
 }
 
-Result<Done> check_document(SBMLDocument& document, const std::string& path, std::string_view text, const Lines& lines,
-                            Diagnostics& diagnostics) {
+Result<Done> check_document(SBMLDocument& document, const std::string& path, const Lines& lines, Diagnostics& diagnostics) {
   for (unsigned k = 0; k < document.getNumErrors(); ++k) {
     const SBMLError& error = *document.getError(k);
     if (error.getSeverity() < LIBSBML_SEV_ERROR) continue;
@@ -35,8 +35,7 @@ Result<Done> check_document(SBMLDocument& document, const std::string& path, std
   if (!document.getModel()) return diagnostics.error(not_sbml, {}, {path, "it contains no model"});
   for (unsigned k = 0; document.getLevel() > 2 && k < document.getNumPlugins(); ++k) {
     std::string package = document.getPlugin(k)->getPackageName();
-    bool used = package != "comp" || text.find("submodel") != std::string_view::npos;
-    if (document.getPackageRequired(package) && package != "l3v2extendedmath" && used)
+    if (document.getPackageRequired(package) && package != "l3v2extendedmath" && package != "comp")
       return diagnostics.error(not_supported, lines.line(2), {path, "it requires the package `" + package + "`"});
   }
   return Done{};
@@ -67,7 +66,8 @@ void name_arguments(Model& model) {
 Result<Translation> translate(const std::string& path, const std::string& text, Sources& sources, Diagnostics& diagnostics) {
   Lines lines(sources.add(path, text), sources);
   std::unique_ptr<SBMLDocument> document(readSBMLFromString(text.c_str()));
-  if (!check_document(*document, path, text, lines, diagnostics)) return diagnostics.already_reported();
+  if (!check_document(*document, path, lines, diagnostics) || !flatten_submodels(*document, path, lines, diagnostics))
+    return diagnostics.already_reported();
   name_arguments(*document->getModel());
   if (document->getModel()->getNumFunctionDefinitions() > 0 && !document->expandFunctionDefinitions())
     return diagnostics.error(not_supported, lines.line(1), {path, "its function definitions could not be expanded"});

@@ -11,7 +11,7 @@ inline constexpr Code not_sbml{"E801", "`{0}` is not an SBML model that can be r
                                "stands in the message."};
 inline constexpr Code not_supported{
     "E802", "{0} cannot be translated: {1}",
-    "SBML models become Modelica models. Values of the past, fast reactions, required packages other than `comp`, and\n"
+    "SBML models become Modelica models. Fast reactions, required packages other than `comp`, and\n"
     "functions without a counterpart are refused."};
 inline constexpr Code no_value{"E803", "`{0}` has no value",
                                "Every compartment, species and parameter has a value, an initial assignment or a rule; one "

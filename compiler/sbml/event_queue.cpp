@@ -176,6 +176,13 @@ Expressions::Names EventQueue::names(const Reaction* local) {
     if (w_.local_parameter(local, id)) return "0.0";
     return w_.derivative_of(id, names());
   };
+  out.past = [this, local](const ASTNode& call, Span at) -> Text {
+    Text now = w_.past(call, ModelWriter::When::running, local, at);
+    Text at_start = w_.past(call, ModelWriter::When::initially, local, at);
+    if (!now || !at_start) return w_.diagnostics_.already_reported();
+    if (known_.insert(*now).second) base(*now, *at_start);
+    return now;
+  };
   return out;
 }
 

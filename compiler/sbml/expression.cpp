@@ -360,7 +360,8 @@ Result<std::string> Expressions::text(const ASTNode& node) const {
       return "der(" + *a + ")";
     }
     case AST_FUNCTION_DELAY:
-      return refuse("`delay`", "values of the past are not supported in SBML models");
+      if (n != 2) return refuse("`delay`", "it has another number of arguments than two");
+      return names_.past ? names_.past(node, at_) : refuse("`delay`", "there are no values of the past here");
     case AST_FUNCTION:
       return named_function(node);
     default:

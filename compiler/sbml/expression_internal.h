@@ -26,6 +26,8 @@ class Expressions {
     std::string time = "time";
     /// How fast an identifier changes; absent: `der` of its name.
     std::function<std::optional<std::string>(const std::string& id)> rate = {};
+    /// The value of a call of `delay`; absent: there are no values of the past here.
+    std::function<Result<std::string>(const ASTNode& call, Span at)> past = {};
   };
 
   Expressions(Names names, Span at, Diagnostics& diagnostics)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "base/numbers.h"
 #include "compiler/sbml/codes.h"
@@ -19,18 +20,60 @@ std::optional<std::string> ModelWriter::local_parameter(const Reaction* reaction
 
 Expressions::Names ModelWriter::names_for(When when, const Reaction* local) {
   Expressions::Names names;
-  if (when == When::initially) names.time = "0";
+  if (when == When::initially) names.time = start_time_;
+  bool stands = when == When::initially && start_time_ != "0";  // before the start
   names.value = [this, when, local](const std::string& id) -> std::optional<std::string> {
     if (auto own = local_parameter(local, id)) return own;
     if (when == When::initially) return initial_value_of(id);
     if (quantities_.find(id) || model_.getReaction(id)) return modelica_name(id);
     return {};
   };
-  names.rate = [this, when, local](const std::string& id) -> std::optional<std::string> {
-    if (local_parameter(local, id)) return "0.0";
+  names.rate = [this, when, local, stands](const std::string& id) -> std::optional<std::string> {
+    if (stands || local_parameter(local, id)) return "0.0";
     return derivative_of(id, names_for(when));
   };
+  names.past = [this, when, local](const ASTNode& call, Span at) { return past(call, when, local, at); };
   return names;
+}
+
+/// Does a formula mean parameters alone?
+bool ModelWriter::is_fixed(const ASTNode* node) const {
+  if (node->getType() == AST_NAME_TIME || node->getType() == AST_FUNCTION_DELAY) return false;
+  if (node->getType() == AST_NAME) {
+    const Quantity* q = quantities_.find(node->getName());
+    if (q ? q->assignment || q->is_algebraic || is_state(*q) : model_.getReaction(node->getName()) != nullptr) return false;
+  }
+  for (unsigned k = 0; k < node->getNumChildren(); ++k)
+    if (!is_fixed(node->getChild(k))) return false;
+  return true;
+}
+
+/// What a formula was before the start: initial values did not change, time went on.
+Text ModelWriter::before_start(const ASTNode& node, const std::string& time, const Reaction* local, Span at) {
+  std::string time_now = std::exchange(start_time_, time);
+  Text out = Expressions{names_for(When::initially, local), at, diagnostics_}.number(node);
+  start_time_ = std::move(time_now);
+  return out;
+}
+
+/// A variable that is what a formula was a while ago.
+Text ModelWriter::past(const ASTNode& call, When when, const Reaction* local, Span at) {
+  Expressions expressions{names_for(when, local), at, diagnostics_};
+  Text value = expressions.number(*call.getChild(0)), wait = expressions.number(*call.getChild(1));
+  if (!value || !wait) return diagnostics_.already_reported();
+  std::string now = when == When::initially ? start_time_ : "time";
+  Text before = before_start(*call.getChild(0), "(" + now + " - (" + *wait + "))", local, at);
+  Text at_start = before_start(*call.getChild(0), "0", local, at);
+  if (!before || !at_start) return diagnostics_.already_reported();
+  if (when == When::initially) return "(" + *before + ")";
+  std::string what = "delay(" + *value + ", " + *wait + (is_fixed(call.getChild(1)) ? ")" : ", 1e9)");
+  if (*before != *at_start) what = "if time < " + *wait + " then " + *before + " else " + what;
+  auto [found, is_new] = past_.try_emplace(what);
+  if (!is_new) return found->second;
+  found->second = "'value of the past " + std::to_string(past_.size()) + "'";
+  declarations_ += "  Real " + found->second + ";\n";
+  equations_ += "  " + found->second + " = " + what + ";\n";
+  return found->second;
 }
 
 Text ModelWriter::number(const ASTNode* node, const Expressions::Names& names, const SBase& element) {
@@ -72,6 +115,12 @@ std::optional<std::string> ModelWriter::initial_value_of(const std::string& id) 
   const Reaction* reaction = model_.getReaction(id);
   const Quantity* q = quantities_.find(id);
   if (!q && !reaction) return {};
+  if (q && q->initial && start_time_ != "0") {  // an initial assignment holds before the start, too
+    Text before = number(q->initial, When::initially, *q->element);
+    Text at_start = before_start(*q->initial, "0", nullptr, lines_.at(*q->element));
+    if (!before || !at_start) return "0";  // reported
+    if (*before != *at_start) return "(" + *before + ")";
+  }
   if (q && !q->assignment) return is_state(*q) || q->is_algebraic ? initial_name(id) : modelica_name(id);
   if (!inlining_.insert(id).second) return {};
   Text text = q ? number(q->assignment, When::initially, *q->element)

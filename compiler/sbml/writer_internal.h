@@ -2,6 +2,7 @@
 #pragma once
 #include <sbml/SBMLTypes.h>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,6 +50,9 @@ class ModelWriter {
   Text condition(const ASTNode* node, When when, const SBase& element);
   Text condition(const ASTNode* node, const Expressions::Names& names, const SBase& element);
   Expressions::Names names_for(When when, const Reaction* local = nullptr);
+  Text before_start(const ASTNode& node, const std::string& time, const Reaction* local, Span at);
+  Text past(const ASTNode& call, When when, const Reaction* local, Span at);
+  bool is_fixed(const ASTNode* node) const;
   std::optional<std::string> local_parameter(const Reaction* reaction, const std::string& id) const;
   std::optional<std::string> initial_value_of(const std::string& id);
   Text start_of(const Quantity& q);
@@ -78,7 +82,9 @@ class ModelWriter {
   const Lines& lines_;
   Diagnostics& diagnostics_;
   std::string declarations_, equations_;
-  std::set<std::string> inlining_;  ///< assigned variables whose initial value is being written
+  std::string start_time_ = "0";             ///< the time that initial values mean; others are before the start
+  std::map<std::string, std::string> past_;  ///< names of variables that are values of the past, by what they are
+  std::set<std::string> inlining_;           ///< assigned variables whose initial value is being written
   std::vector<SbmlSymbol> symbols_;
   std::string functions_;
   bool has_queue_ = false, starts_with_events_ = false;  ///< the queue may change initial values

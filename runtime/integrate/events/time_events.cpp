@@ -64,7 +64,9 @@ double TimeEvents::crossing(std::size_t row, nonlinear::ModelAt::Point p) {
   double t = begin + length * g0 / (g0 - g1);
   for (int k = 0; k < 4; ++k) t -= at(t) * length / (g1 - g0);  // linear but for rounding
   t = std::clamp(t, begin, tf_);
-  for (int k = 0; k < 64 && t < tf_ && !left(at(t)); ++k) t += std::ldexp(std::nextafter(t, infinity) - t, k / 4);
+  constexpr double least = std::numeric_limits<double>::min();  // what is smaller counts as zero here
+  for (int k = 0; k < 64 && t < tf_ && !left(at(t)); ++k)
+    t += std::ldexp(std::max(std::nextafter(t, infinity) - t, least), k / 4);
   for (double earlier; t > begin && left(at(earlier = std::nextafter(t, begin))); t = earlier)
     if (at(t) == at(earlier)) break;
   return t;

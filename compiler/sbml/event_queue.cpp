@@ -144,8 +144,13 @@ std::optional<std::string> EventQueue::value(const std::string& id, const Reacti
   std::string name = modelica_name(id);
   if (!known_.insert(id).second) return name;
   if ((r && !q) || q->assignment || w_.shrinks(*q)) return derive(id) ? std::optional(name) : std::nullopt;
-  base(name, w_.initial_value_of(id).value_or("0"));
+  base(name, at_start(id));
   return name;
+}
+
+/// An initial value; it matters where events are at the start alone.
+std::string EventQueue::at_start(const std::string& id) {
+  return w_.starts_with_events_ ? w_.initial_value_of(id).value_or("0") : "0";
 }
 
 bool EventQueue::derive(const std::string& id) {
@@ -158,8 +163,8 @@ bool EventQueue::derive(const std::string& id) {
   } else if (q->assignment) {
     text = w_.number(q->assignment, names(), *q->element);
   } else {
-    std::string size = value(q->compartment, nullptr).value_or("1"), initial = w_.initial_value_of(id).value_or("0");
-    base(amount_name(id), initial + "*" + w_.initial_value_of(q->compartment).value_or("1"));
+    std::string size = value(q->compartment, nullptr).value_or("1");
+    base(amount_name(id), at_start(id) + "*" + at_start(q->compartment));
     text = amount_name(id) + "/" + size;
   }
   if (!text) return false;

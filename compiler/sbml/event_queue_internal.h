@@ -41,6 +41,7 @@ class EventQueue {
   Expressions::Names names(const Reaction* local = nullptr);
   std::optional<std::string> value(const std::string& id, const Reaction* local);
   void base(const std::string& name, const std::string& at_start);
+  std::string at_start(const std::string& id);
   bool derive(const std::string& id);
   Result<Done> triggers(std::string& out);
   Result<Done> weights(std::string& out);

@@ -66,7 +66,7 @@ Result<Done> ModelWriter::events() {
   return Done{};
 }
 
-/// Everything that a formula reads, through assigned variables, rates of reactions and sizes of compartments.
+/// Everything that a formula reads, through rules, rates of reactions and sizes of compartments.
 std::set<std::string> ModelWriter::read_by(const ASTNode* node) const {
   std::set<std::string> names, before;
   add_names(node, names);
@@ -75,6 +75,7 @@ std::set<std::string> ModelWriter::read_by(const ASTNode* node) const {
     for (const std::string& id : before) {
       const Quantity* q = quantities_.find(id);
       if (q) add_names(q->assignment, names);
+      if (q) add_names(q->algebraic, names);
       if (q && shrinks(*q)) names.insert(q->compartment);
       const Reaction* r = model_.getReaction(id);
       if (r && r->isSetKineticLaw()) add_names(r->getKineticLaw()->getMath(), names);

@@ -12,7 +12,6 @@ namespace bolza::sbml {
 namespace {
 
 std::string literal(double value) {
-  if (std::isinf(value)) return value > 0 ? "1e300" : "(-1e300)";
   std::string text = exact_text(std::abs(value));
   if (std::abs(value) > 2e9 && text.find_first_of(".e") == std::string::npos) text += ".0";
   return std::signbit(value) && value != 0 ? "(-" + text + ")" : text;
@@ -186,15 +185,24 @@ Result<std::string> Expressions::piecewise(const ASTNode& node, bool conditions)
   unsigned n = node.getNumChildren();
   auto value = [&](unsigned k) { return conditions ? condition(*node.getChild(k)) : number(*node.getChild(k)); };
   if (n == 0) return refuse("`piecewise`", "it has no pieces");
-  if (n % 2 == 0) --n;  // no `otherwise`: undefined where no condition holds, so the last piece may have that, too
+  if (n % 2 == 0 && conditions) return refuse("`piecewise`", "it has neither a number nor an `otherwise`");
   for (unsigned k = 0; k + 1 < n; k += 2) {
     Result<std::string> one = value(k), when = condition(*node.getChild(k + 1));
     if (!one || !when) return diagnostics_.already_reported();
     out += "if " + *when + " then " + *one + " else ";
   }
+  if (n % 2 == 0) return out + "log(-1 - abs(" + names_.time + ")))";  // no `otherwise`: not a number there
   Result<std::string> last = value(n - 1);
   if (!last) return diagnostics_.already_reported();
   return n == 1 ? *last : out + *last + ")";
+}
+
+/// One side of a relation of numbers, which may be infinite.
+Result<std::string> Expressions::side(const ASTNode& node) const {
+  bool negated = node.getType() == AST_MINUS && node.getNumChildren() == 1;
+  const ASTNode& value = negated ? *node.getChild(0) : node;
+  if (!value.isReal() || !std::isinf(value.getReal())) return number(node);
+  return std::string(negated == value.getReal() > 0 ? "(-1e300)" : "1e300");
 }
 
 /// Relations of numbers, chained: a < b < c. Equality of conditions, too.
@@ -205,7 +213,7 @@ Result<std::string> Expressions::relation(const ASTNode& node) const {
   for (unsigned k = 0; k + 1 < node.getNumChildren(); ++k) {
     const ASTNode &a = *node.getChild(k), &b = *node.getChild(k + 1);
     bool logical = is_condition(a) && is_condition(b);
-    Result<std::string> left = logical ? condition(a) : number(a), right = logical ? condition(b) : number(b);
+    Result<std::string> left = logical ? condition(a) : side(a), right = logical ? condition(b) : side(b);
     if (!left || !right) return diagnostics_.already_reported();
     std::string l = enclosed(*left), r = enclosed(*right), one;
     bool equal = node.getType() == AST_RELATIONAL_EQ;
@@ -273,6 +281,8 @@ Result<std::string> Expressions::text(const ASTNode& node) const {
     case AST_REAL_E:
     case AST_RATIONAL:
       if (std::isnan(node.getReal())) return refuse("`notanumber`", "it is not a number");
+      if (std::isinf(node.getReal()))
+        return refuse("`infinity`", "nothing is computed with it, values are compared with it");
       return literal(node.getReal());
     case AST_NAME_AVOGADRO:
       return literal(6.02214179e23);

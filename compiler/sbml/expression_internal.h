@@ -43,6 +43,7 @@ class Expressions {
   Result<std::string> joined(const ASTNode& node, const char* between, const char* empty, bool conditions) const;
   Result<std::string> filled(const ASTNode& node, const char* pattern) const;
   Result<std::string> piecewise(const ASTNode& node, bool conditions) const;
+  Result<std::string> side(const ASTNode& node) const;
   Result<std::string> relation(const ASTNode& node) const;
   Result<std::string> exclusive(const ASTNode& node) const;
   Result<std::string> extremum(const ASTNode& node, const char* name) const;

@@ -213,7 +213,10 @@ Result<Done> Collector::algebraic_rules() {
     std::set<std::string> tried;
     if (!give_to(k, unknowns, tried, owner)) return diagnostics_.error(algebraic_rule, lines_.at(*rules[k]));
   }
-  for (const auto& [id, rule] : owner) out_.find(id)->is_algebraic = true;
+  for (const auto& [id, rule] : owner) {
+    out_.find(id)->is_algebraic = true;
+    out_.find(id)->algebraic = rules[rule]->getMath();
+  }
   return Done{};
 }
 

@@ -45,7 +45,8 @@ struct Quantity {
   const ASTNode *initial = nullptr, *assignment = nullptr, *rate = nullptr;
   std::vector<Contribution> contributions;  ///< of reactions
   bool event_sets = false;
-  bool is_algebraic = false;  ///< found by an algebraic rule
+  bool is_algebraic = false;           ///< found by an algebraic rule
+  const ASTNode* algebraic = nullptr;  ///< that rule, = 0
 };
 
 /// What a model consists of, in the order of the file.

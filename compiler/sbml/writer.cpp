@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/numbers.h"
@@ -102,7 +103,7 @@ std::optional<std::string> ModelWriter::derivative_of(const std::string& id, con
   if (!q || q->assignment || q->is_algebraic) return {};
   if (!is_state(*q)) return "0.0";
   Text rate = rate_of(*q, names);
-  if (!rate) return "0.0";  // reported: nothing is made of it
+  if (!rate) return failed_value();
   if (!shrinks(*q)) return "(" + *rate + ")";
   std::optional<std::string> size = names.value(q->compartment), growth = derivative_of(q->compartment, names);
   std::optional<std::string> own = names.value(id);
@@ -118,23 +119,83 @@ std::optional<std::string> ModelWriter::initial_value_of(const std::string& id) 
   if (q && q->initial && start_time_ != "0") {  // an initial assignment holds before the start, too
     Text before = number(q->initial, When::initially, *q->element);
     Text at_start = before_start(*q->initial, "0", nullptr, lines_.at(*q->element));
-    if (!before || !at_start) return "0";  // reported
+    if (!before || !at_start) return failed_value();
     if (*before != *at_start) return "(" + *before + ")";
   }
-  if (q && !q->assignment) return is_state(*q) || q->is_algebraic ? initial_name(id) : modelica_name(id);
+  if (q && q->is_algebraic) return solved_at_start(*q);
+  if (q && !q->assignment) return is_state(*q) ? initial_name(id) : modelica_name(id);
   if (!inlining_.insert(id).second) return {};
   Text text = q ? number(q->assignment, When::initially, *q->element)
                 : number(reaction->getKineticLaw() ? reaction->getKineticLaw()->getMath() : nullptr, When::initially,
                          *reaction, reaction);
   inlining_.erase(id);
-  if (!text) return "0";  // reported: nothing is made of it
+  if (!text) return failed_value();
   return "(" + *text + ")";
+}
+
+std::optional<std::string> ModelWriter::failed_value() {
+  failed_ = true;
+  return "0";
+}
+
+namespace {
+
+/// The degree of a formula in an identifier; 2 stands for all that is not linear.
+int degree_of(const ASTNode& node, const std::string& id) {
+  if (node.getType() == AST_NAME) return node.getName() == id ? 1 : 0;
+  int sum = 0, highest = 0, last = 0;
+  for (unsigned k = 0; k < node.getNumChildren(); ++k) {
+    last = degree_of(*node.getChild(k), id);
+    sum += last;
+    highest = std::max(highest, last);
+  }
+  switch (node.getType()) {
+    case AST_PLUS:
+    case AST_MINUS:
+      return highest;
+    case AST_TIMES:
+      return std::min(sum, 2);
+    case AST_DIVIDE:
+      return last == 0 ? sum : 2;
+    default:
+      return sum == 0 ? 0 : 2;
+  }
+}
+
+}  // namespace
+
+/// What an algebraic rule f = 0 makes of a variable in which it is linear, at the start: -f(0)/(f(1) - f(0)).
+std::optional<std::string> ModelWriter::solved_at_start(const Quantity& q) {
+  std::set<std::string> others;
+  add_names(q.algebraic, others);
+  others.erase(q.id);
+  bool linear = degree_of(*q.algebraic, q.id) == 1;
+  for (const std::string& other : others) {
+    ASTNode name(AST_NAME);
+    name.setName(other.c_str());
+    linear = linear && !read_by(&name).contains(q.id);
+  }
+  auto with = [&](const char* value) {
+    Expressions::Names names = names_for(When::initially);
+    names.value = [&, value](const std::string& id) { return id == q.id ? std::optional(value) : initial_value_of(id); };
+    return number(q.algebraic, names, *q.element);
+  };
+  if (!linear) {
+    diagnostics_.error(not_supported, lines_.at(*q.element),
+                       {"`" + q.id + "`", "its value at the start is needed, and its algebraic rule is not linear in it"});
+    return failed_value();
+  }
+  Text at_zero = with("0.0"), at_one = with("1.0");
+  if (!at_zero || !at_one) return failed_value();
+  return "(-(" + *at_zero + ")/((" + *at_one + ") - (" + *at_zero + ")))";
 }
 
 /// The initial value in the unit of formulas.
 Text ModelWriter::start_of(const Quantity& q) {
   if (q.initial) return number(q.initial, When::initially, *q.element);
-  if (!q.value) return std::string();
+  if (!q.value || std::isnan(*q.value)) return std::string();
+  if (std::isinf(*q.value))
+    return diagnostics_.error(not_supported, lines_.at(*q.element), {"`" + q.id + "`", "its value is infinite"});
   std::string value = exact_text(*q.value);
   if (!q.species || q.value_is_amount == q.is_amount) return value;
   std::optional<std::string> size = initial_value_of(q.compartment);
@@ -312,7 +373,7 @@ Result<Translation> ModelWriter::run(const std::string& fallback_name) {
   decide_on_queue();
   for (const Quantity& q : quantities_.all)
     if (!quantity(q)) return diagnostics_.already_reported();
-  if (!reactions() || !algebraic_rules() || !constraints() || !events()) return diagnostics_.already_reported();
+  if (!reactions() || !algebraic_rules() || !constraints() || !events() || failed_) return diagnostics_.already_reported();
   if ((declarations_ + equations_ + functions_).find(factorial_name) != std::string::npos)
     functions_ +=
         std::string("  function ") + factorial_name +
@@ -323,8 +384,8 @@ Result<Translation> ModelWriter::run(const std::string& fallback_name) {
   std::string name = model_.isSetId() ? model_.getId() : fallback_name;
   bool taken = quantities_.find(name) || model_.getReaction(name);
   out.model_name = taken ? "'model " + name + "'" : modelica_name(name);
-  out.text = "model " + out.model_name + "\n" + functions_ + declarations_ + "equation\n" + equations_ + "end " +
-             out.model_name + ";\n";
+  out.text = "model " + out.model_name + "\n" + functions_ + declarations_ + "equation\n" + equations_ +
+             "  annotation(experiment(Tolerance = 1e-8));\nend " + out.model_name + ";\n";
   out.symbols = std::move(symbols_);
   return out;
 }

@@ -55,6 +55,8 @@ class ModelWriter {
   bool is_fixed(const ASTNode* node) const;
   std::optional<std::string> local_parameter(const Reaction* reaction, const std::string& id) const;
   std::optional<std::string> initial_value_of(const std::string& id);
+  std::optional<std::string> failed_value();  ///< for a text that could not be made, which was reported
+  std::optional<std::string> solved_at_start(const Quantity& q);
   Text start_of(const Quantity& q);
   Text start_after_events(const Quantity& q, const std::string& start);
   std::optional<std::string> derivative_of(const std::string& id, const Expressions::Names& names);
@@ -88,8 +90,9 @@ class ModelWriter {
   std::vector<SbmlSymbol> symbols_;
   std::string functions_;
   bool has_queue_ = false, starts_with_events_ = false;  ///< the queue may change initial values
-  bool remembers_ = false;                               ///< some event has a delay: times and values wait
-  std::vector<std::string> queued_;                      ///< ids of what the queue sets, in the order of its values
+  bool failed_ = false;
+  bool remembers_ = false;           ///< some event has a delay: times and values wait
+  std::vector<std::string> queued_;  ///< ids of what the queue sets, in the order of its values
   friend class EventQueue;
 };
 

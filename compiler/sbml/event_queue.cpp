@@ -14,7 +14,7 @@ constexpr const char *function_name = "'events of the model'", *memory_name = "'
                      *queue = "'all that waits'", *held_now = "'triggers that hold'", *start_name = "'events at the start'",
                      *memory_function = "'memory after events'", *value_function = "'value after events'";
 constexpr const char* none = "1e300";
-constexpr std::size_t undelayed_places = 16, delayed_places = 32;
+constexpr std::size_t undelayed_places = 16, all_delayed_places = 256, most_places = 32, least_places = 4;
 
 std::string entry(const std::string& k) { return std::string(queue) + "[" + k + "]"; }
 std::string entry(std::size_t k) { return entry(std::to_string(k)); }
@@ -40,7 +40,7 @@ constexpr const char* note_all = R"(      for 'e' in 1:{n} loop
               'noted'['e'] := 'k';
             end if;
           end for;
-          assert('noted'['e'] > 0, "too many executions of an event wait at a time");
+          assert('noted'['e'] > 0, "more executions of an event wait at a time than there is room for");
           {noted} := 'time of events' + 'delay'['e'];
         end if;
         if not 'holds'['e'] and 'falls'['e'] then
@@ -108,9 +108,12 @@ void EventQueue::lay_out() {
       if (event.getEventAssignment(i)->isSetMath()) q.assignments.push_back(event.getEventAssignment(i));
     q.width = 1 + (q.keeps_values ? q.assignments.size() : 0);
     q.is_delayed = event.isSetDelay() && event.getDelay()->isSetMath();
-    q.places = q.is_delayed ? delayed_places : undelayed_places;
     events_.push_back(std::move(q));
   }
+  std::size_t delayed = 0;
+  for (const Queued& q : events_) delayed += q.is_delayed ? 1 : 0;
+  for (Queued& q : events_)
+    q.places = q.is_delayed ? std::clamp(all_delayed_places / delayed, least_places, most_places) : undelayed_places;
   memory_ += events_.size();
   all_ = memory_;
   for (bool delayed : {true, false}) {

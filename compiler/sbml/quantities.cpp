@@ -205,7 +205,9 @@ Result<Done> Collector::algebraic_rules() {
       const Quantity* q = out_.find(id);
       return !q || !q->may_change || q->assignment || q->rate || !q->contributions.empty();
     });
-    unknowns.push_back(std::move(names));
+    std::set<std::string> free = names;  // what events set is a state rather, where something else is left
+    std::erase_if(free, [&](const std::string& id) { return out_.find(id)->event_sets; });
+    unknowns.push_back(free.empty() ? std::move(names) : std::move(free));
     rules.push_back(&rule);
   }
   std::map<std::string, std::size_t> owner;

@@ -8,6 +8,8 @@
 namespace bolza::integrate {
 namespace {
 
+constexpr double farthest = 10;  // lengths of a piece by which it is extrapolated
+
 // Node k of [0, 1], from the left.
 double node(std::size_t k, std::size_t n) {
   return 0.5 - 0.5 * std::cos(std::numbers::pi * static_cast<double>(k) / static_cast<double>(n - 1));
@@ -40,7 +42,8 @@ double History::value(std::size_t i, double t, bool right) const {
   double key = right ? t + room : t - room;
   auto later = std::upper_bound(pieces_.begin(), pieces_.end(), key, [](double x, const Piece& p) { return x < p.begin; });
   const Piece& p = later == pieces_.begin() ? pieces_.front() : *std::prev(later);
-  double s = (t - p.begin) / (p.end - p.begin), above = 0, below = 0;
+  // Far outside of a short piece the weights cancel: what is beyond that is held.
+  double s = std::clamp((t - p.begin) / (p.end - p.begin), -farthest, 1 + farthest), above = 0, below = 0;
   double first = p.values[i * nodes];        // differences to it are interpolated: what is constant stays so to the last bit
   for (std::size_t k = 0; k < nodes; ++k) {  // barycentric formula: weights of Chebyshev's points of the second kind
     double value = p.values[i * nodes + k], distance = s - node(k, nodes);

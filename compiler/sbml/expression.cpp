@@ -263,6 +263,7 @@ Result<std::string> Expressions::factorial(const ASTNode& node) const {
 /// Functions that libsbml's parser of formulas knows by name only.
 Result<std::string> Expressions::named_function(const ASTNode& node) const {
   std::string name = node.getName() ? node.getName() : "";
+  if (name == decadic_logarithm) return filled(node, "log10([0])");
   if (name == "log2") return filled(node, "(log([0])/log(2))");
   if (name == "sign") return filled(node, "sign([0])");
   if (name == "ln") return filled(node, "log([0])");

@@ -17,6 +17,9 @@ namespace bolza::sbml {
 /// What formulas call a function of Modelica that computes factorials of what is not a number.
 inline constexpr const char* factorial_name = "'factorial of SBML'";
 
+/// What formulas of PEtab call log10 when libsbml reads them.
+inline constexpr const char* decadic_logarithm = "decadic_logarithm_";
+
 /// MathML to expressions of Modelica. Booleans and numbers are converted into each other where SBML mixes them.
 class Expressions {
  public:

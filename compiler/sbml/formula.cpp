@@ -2,6 +2,7 @@
 #include <sbml/math/ASTNode.h>
 #include <sbml/math/L3Parser.h>
 
+#include <cctype>
 #include <memory>
 
 #include "compiler/sbml/codes.h"
@@ -9,10 +10,38 @@
 #include "compiler/sbml/translate.h"
 
 namespace bolza::sbml {
+namespace {
+
+/// libsbml makes log10(x) the same as log(10, x): it gets a name of its own before the base is moved.
+std::string with_named_logarithms(const std::string& formula) {
+  std::string out;
+  auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t k = 0; k < formula.size(); ++k) {
+    bool starts = k == 0 || !is_of_name(formula[k - 1]);
+    if (starts && formula.compare(k, 5, "log10") == 0 && (k + 5 == formula.size() || !is_of_name(formula[k + 5]))) {
+      out += decadic_logarithm;
+      k += 4;
+    } else {
+      out += formula[k];
+    }
+  }
+  return out;
+}
+
+/// log(x, base) has its base last; SBML has it first.
+void turn_logarithms(ASTNode& node) {
+  for (unsigned k = 0; k < node.getNumChildren(); ++k) turn_logarithms(*node.getChild(k));
+  if (node.getType() != AST_FUNCTION_LOG || node.getNumChildren() != 2) return;
+  std::unique_ptr<ASTNode> first(node.getChild(0)->deepCopy());
+  node.removeChild(0);
+  node.addChild(first.release());
+}
+
+}  // namespace
 
 Result<std::string> translate_formula(const std::string& formula, const Resolve& resolve, Span at,
                                       Diagnostics& diagnostics) {
-  std::string text = formula;
+  std::string text = with_named_logarithms(formula);
   for (std::size_t k = text.find("**"); k != std::string::npos; k = text.find("**", k)) text.replace(k, 2, "^");
   L3ParserSettings settings;
   settings.setParseLog(L3P_PARSE_LOG_AS_LN);
@@ -27,6 +56,7 @@ Result<std::string> translate_formula(const std::string& formula, const Resolve&
     for (char& c : why) c = c == '\n' ? ' ' : c;
     return diagnostics.error(bad_formula, at, {formula, why});
   }
+  turn_logarithms(*tree);
   return Expressions({resolve}, at, diagnostics).number(*tree);
 }
 

@@ -88,7 +88,28 @@ Result<Done> Reader::conditions(const std::string& path) {
   return files_.version == 1 ? wide_conditions(*t) : long_conditions(*t);
 }
 
-/// Of version 2: a period before all time equilibrates, the next one is measured.
+/// The condition of a period, made when there is none: one without values equilibrates, or starts, as the model says.
+FitCondition& Reader::condition_of(const std::string& name, Span span) {
+  auto known =
+      std::find_if(out_.conditions.begin(), out_.conditions.end(), [&](const FitCondition& c) { return c.name == name; });
+  if (known != out_.conditions.end()) return *known;
+  return out_.conditions.emplace_back(FitCondition{.name = name, .span = span});
+}
+
+/// What a condition before all time sets stays so in the next period, but for states, which go their way.
+void Reader::inherit(const FitCondition& before, FitCondition& later) const {
+  for (const FitCondition::Value& v : before.values) {
+    bool is_state = std::any_of(symbols_.begin(), symbols_.end(), [&](const auto& one) {
+      return one.second.name == v.target && one.second.kind == sbml::SbmlSymbol::Kind::state;
+    });
+    bool is_set =
+        std::any_of(later.values.begin(), later.values.end(), [&](const auto& own) { return own.target == v.target; });
+    if (!is_state && !is_set) later.values.push_back(v);
+  }
+}
+
+/// Of version 2: a period before all time equilibrates, the next one is measured. Each starts at its own time; measurements
+/// without an experiment start at 0.
 Result<Done> Reader::experiments(const std::string& path) {
   Result<TextTable> t = table(path);
   if (!t) return diagnostics_.already_reported();
@@ -105,26 +126,23 @@ Result<Done> Reader::experiments(const std::string& path) {
                                 {"an experiment of several periods", "one after an equilibration is"});
     if (!before) periods.start = *at;
     std::string& name = before ? periods.equilibration : periods.condition;
-    if (is_missing(condition->cell(row))) continue;
-    const FitCondition* added = out_.condition((*condition)(row));
-    if (!added)
-      return diagnostics_.error(petab_name, condition->cell(row).span, {(*condition)(row), "in the table of conditions"});
-    FitCondition both{.name = (*id)(row) + (before ? " before" : ""), .values = added->values, .span = id->cell(row).span};
-    auto known = std::find_if(out_.conditions.begin(), out_.conditions.end(),
-                              [&](const FitCondition& c) { return c.name == both.name; });
-    if (known != out_.conditions.end()) known->values.insert(known->values.end(), both.values.begin(), both.values.end());
-    else out_.conditions.push_back(both);
-    name = both.name;
+    name = (*id)(row) + (before ? " before" : "");
+    std::vector<FitCondition::Value> values;
+    if (!is_missing(condition->cell(row))) {
+      const FitCondition* added = out_.condition((*condition)(row));
+      if (!added)
+        return diagnostics_.error(petab_name, condition->cell(row).span, {(*condition)(row), "in the table of conditions"});
+      values = added->values;
+    }
+    FitCondition& both = condition_of(name, id->cell(row).span);
+    both.values.insert(both.values.end(), values.begin(), values.end());
   }
-  std::optional<double> start;
-  for (const auto& [name, periods] : experiments_) {
-    if (!periods.start) continue;
-    if (start && *start != *periods.start)
-      return diagnostics_.error(petab_not_supported, time->cell(t->rows[0]).span,
-                                {"experiments that start at different times", "`" + name + "`"});
-    start = periods.start;
+  for (auto& [name, periods] : experiments_) {
+    periods.condition = name;
+    FitCondition& own = condition_of(name, id->cell(t->rows[0]).span);
+    own.start = periods.start.value_or(0);
+    if (const FitCondition* first = out_.condition(periods.equilibration)) inherit(*first, own);
   }
-  out_.start = start.value_or(0);
   return Done{};
 }
 

@@ -57,6 +57,8 @@ class Reader {
   Result<Done> long_conditions(const TextTable& table);
   Result<Done> check_targets();
   Result<Done> add_target(FitCondition& condition, const Cell& target, const Cell& value);
+  FitCondition& condition_of(const std::string& name, Span span);
+  void inherit(const FitCondition& before, FitCondition& later) const;
   Result<Done> experiments(const std::string& path);
   Result<Done> measurements(const std::string& path);
   Result<Done> measurement(const TextTable& table, const Row& row);

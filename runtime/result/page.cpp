@@ -46,9 +46,11 @@ std::string html_page(const std::string& title, const std::string& where, const 
     out += "<h2>" + escaped(s.heading) + "</h2>\n";
     for (const std::string& paragraph : s.text) out += "<p>" + escaped(paragraph) + "</p>\n";
     out += section_table(s.table);
-    if (!s.figures.empty()) out += "<div class='plots' style='margin-top:14px'>\n";
+    bool drawn = !s.figures.empty() || !s.pictures.empty();
+    if (drawn) out += "<div class='plots' style='margin-top:14px'>\n";
     for (const Figure& figure : s.figures) out += picture(figure, ++number);
-    if (!s.figures.empty()) out += "</div>\n";
+    for (const std::string& svg : s.pictures) out += "<div class='panel'>" + svg + "</div>\n";
+    if (drawn) out += "</div>\n";
   }
   return out + "</main></body></html>\n";
 }

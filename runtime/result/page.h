@@ -18,7 +18,8 @@ struct PageSection {
   std::string heading;
   std::vector<std::string> text;  ///< paragraphs, plain text
   SectionTable table;
-  std::vector<Figure> figures;  ///< each a picture of its own
+  std::vector<Figure> figures;        ///< each a picture of its own
+  std::vector<std::string> pictures;  ///< SVG, after the figures
 };
 
 /// A self-contained HTML page in the report's style: title, a line below it, sections. Pictures are SVG.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "runtime/result/field_pictures.h"
 #include "runtime/result/report_page.h"
 #include "runtime/result/report_panels.h"
 
@@ -256,6 +257,14 @@ std::vector<MeasuredPoints> measured_in(std::size_t phase, const ReportContext& 
   return points;
 }
 
+/// Fields over their domains, of all phases.
+std::string fields(std::span<const ResultTable> tables) {
+  std::string out;
+  for (const ResultTable& table : tables)
+    for (const std::string& picture : field_pictures(table)) out += "<div class='panel'>" + picture + "</div>\n";
+  return out.empty() ? "" : "<h2>Fields</h2>\n<div class='plots'>\n" + out + "</div>\n";
+}
+
 std::string plots(const bolza_problem& problem, std::span<const ResultTable> tables, const ReportContext& context,
                   std::string& json) {
   std::string out;
@@ -295,7 +304,7 @@ std::string html_report(const bolza_problem& problem, const abi::Solution& solut
       escaped(context.class_name) + "</title>\n<style>" + std::string(report_style) + "</style></head><body><main>\n";
   out += header(solution, context) + measures(solution, context);
   if (solution.status != abi::SolveStatus::solved) out += section("Findings", findings(solution));
-  out += section("Free parameters", parameters(problem, solution)) + drawn;
+  out += section("Free parameters", parameters(problem, solution)) + fields(tables) + drawn;
   out += section("Active constraints", active_constraints(problem, solution));
   if (solution.status == abi::SolveStatus::solved) out += section("Findings", findings(solution));
   out += section("Warnings", warnings(context));

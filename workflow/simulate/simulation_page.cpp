@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/numbers.h"
+#include "runtime/result/field_pictures.h"
 #include "runtime/result/page.h"
 
 namespace bolza::workflow {
@@ -74,9 +75,22 @@ PageSection parameters(const ResultTable& table) {
 
 }  // namespace
 
+namespace {
+
+PageSection fields(const ResultTable& table) {
+  PageSection s{"Fields", {}, {}, {}};
+  s.pictures = result::field_pictures(table);
+  return s;
+}
+
+}  // namespace
+
 std::string simulation_page(const std::string& class_name, const SimulateOutcome& outcome, const ResultTable& table) {
-  std::vector<PageSection> sections{run_section(outcome), trajectories(table), final_values(outcome), parameters(table)};
-  std::erase_if(sections, [](const PageSection& s) { return s.text.empty() && s.table.rows.empty() && s.figures.empty(); });
+  std::vector<PageSection> sections{run_section(outcome), fields(table), trajectories(table), final_values(outcome),
+                                    parameters(table)};
+  std::erase_if(sections, [](const PageSection& s) {
+    return s.text.empty() && s.table.rows.empty() && s.figures.empty() && s.pictures.empty();
+  });
   return result::html_page(class_name, outcome.result, sections);
 }
 

@@ -12,10 +12,10 @@ package Fields "Domains of fields, and what their equations are made of"
     end Region;
     replaceable function grading = uniform "place of a point, from 0 to 1, by its number, from 0 to 1";
     parameter Real x0 = 0 "coordinate of the left side";
-    parameter Real L = 1 "length";
+    parameter Real L(min = 0) = 1 "length";
     parameter Integer N = 10 "number of points";
     parameter String scheme = "automatic" "of first derivatives: automatic, central, upwind, limited";
-    parameter Real dx = L/(N - 1) "mean distance of points";
+    final parameter Real dx = L/(N - 1) "mean distance of points";
     parameter Real x[N] = {x0 + L*grading((i - 1)/(N - 1)) for i in 1:N} "coordinate";
     Region left, right, interior;
   end DomainLineSegment1D;
@@ -26,10 +26,10 @@ package Fields "Domains of fields, and what their equations are made of"
     replaceable function gradingX = uniform "place of a point, from 0 to 1, by its number, from 0 to 1";
     replaceable function gradingY = uniform "the same along y";
     parameter Real x0 = 0 "coordinate of the left side", y0 = 0 "coordinate of the lower side";
-    parameter Real Lx = 1 "width", Ly = 1 "height";
+    parameter Real Lx(min = 0) = 1 "width", Ly(min = 0) = 1 "height";
     parameter Integer Nx = 10 "number of points along x", Ny = 10 "number of points along y";
     parameter String scheme = "automatic" "of first derivatives: automatic, central, upwind, limited";
-    parameter Real dx = Lx/(Nx - 1), dy = Ly/(Ny - 1) "mean distances of points";
+    final parameter Real dx = Lx/(Nx - 1), dy = Ly/(Ny - 1) "mean distances of points";
     parameter Real x[Nx] = {x0 + Lx*gradingX((i - 1)/(Nx - 1)) for i in 1:Nx} "coordinate";
     parameter Real y[Ny] = {y0 + Ly*gradingY((i - 1)/(Ny - 1)) for i in 1:Ny} "coordinate";
     Region left, right, bottom, top, interior;

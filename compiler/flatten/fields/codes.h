@@ -52,6 +52,9 @@ inline constexpr Code kinds_of_conditions{
     "E513", "elements of `{0}` have conditions of different kinds on the side `{1}`",
     "Of an array of fields, and of the fields of an array of components, all elements have their values given on a side, or "
     "all have the derivative across it. Declare fields with other conditions by themselves."};
+inline constexpr Code points_not_in_order{
+    "E514", "the points of `{0}` do not grow along `{1}`: {2} follows {3}",
+    "Coordinates of a domain grow from each point to the next. Where a function grades them, it grows from 0 to 1."};
 inline constexpr Code side_extrapolated{
     "W501", "`{0}` has no condition on the side `{1}`: it is extrapolated",
     "The equation has a second derivative of the field, which leaves one condition open on each side. Where none is given, "
@@ -61,6 +64,7 @@ inline constexpr Code side_extrapolated{
 
 inline constexpr std::array field_codes{&two_conditions,   &not_a_coordinate,   &not_a_field,         &too_few_points,
                                         &third_derivative, &outside_of_domain,  &other_domain,        &in_domain_inside,
-                                        &unknown_scheme,   &slope_in_condition, &kinds_of_conditions, &side_extrapolated};
+                                        &unknown_scheme,   &slope_in_condition, &kinds_of_conditions, &points_not_in_order,
+                                        &side_extrapolated};
 
 }  // namespace bolza::flatten

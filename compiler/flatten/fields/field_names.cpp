@@ -2,7 +2,9 @@
 #include "compiler/flatten/fields/field_names_internal.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "base/numbers.h"
 #include "compiler/flatten/fields/codes.h"
 #include "compiler/instance/evaluate.h"
 #include "compiler/instance/fields.h"
@@ -26,6 +28,18 @@ bool is_uniform(Model& model, const Instance& domain, std::size_t dimension) {
   Diagnostics quiet;
   auto found = instance::lookup(model.tree, instance::scope_of(domain), name, quiet);
   return found && found->definition && found->definition->ast->span.file == x->declared_in->source;
+}
+
+/// Whether the coordinates, as far as they are known now, grow from each point to the next.
+Result<Done> check_order(Model& model, const NamedDomain& named, std::size_t dimension) {
+  const Instance* x = named.domain->child(instance::coordinate_name(dimension));
+  auto value = x && x->binding ? instance::try_evaluate(model.tree, x->binding) : std::nullopt;
+  if (!value) return Done{};
+  auto at = std::ranges::adjacent_find(value->numbers, std::greater_equal<>());
+  if (at == value->numbers.end()) return Done{};
+  bool graded = x->binding.span.file == x->declared_in->source;
+  return model.diagnostics.error(points_not_in_order, graded ? named.domain->span : x->binding.span,
+                                 {syntax::print(*named.name), x->name, shown(at[1], 6), shown(at[0], 6)});
 }
 
 Result<DifferenceScheme> scheme_of(Model& model, const Instance& domain) {
@@ -79,6 +93,7 @@ Result<NamedDomain> named_domain(Model& model, const ast::Reference& name, const
     const Instance* x = out.domain->child(instance::coordinate_name(d));
     if (x != nullptr && x->rank() == 1) out.points[d] = x->dimensions[0].size;
     out.uniform[d] = is_uniform(model, *out.domain, d);
+    if (!out.uniform[d] && !check_order(model, out, d)) return model.diagnostics.already_reported();
   }
   auto scheme = scheme_of(model, *out.domain);
   if (!scheme) return model.diagnostics.already_reported();

@@ -16,7 +16,7 @@ end Pipe;
 //|   Real finalTime(fixed = true) = 1;
 //|   parameter Real v(fixed = true) = 1;
 //|   parameter Real omega.x0(fixed = true) = 0;  // coordinate of the left side
-//|   parameter Real omega.L(fixed = true) = 1;  // length
+//|   parameter Real omega.L(min = 0, fixed = true) = 1;  // length
 //|   parameter Integer omega.N(fixed = true) = 9;  // number of points
 //|   parameter Real omega.dx(fixed = true) = omega.L/(omega.N - 1);  // mean distance of points
 //|   parameter Real omega.x[9](fixed = true) = {omega.x0 + omega.L*grading(0/(omega.N - 1)), omega.x0 + omega.L*grading(1/(omega.N - 1)), omega.x0 + omega.L*grading(2/(omega.N - 1)), …};  // coordinate

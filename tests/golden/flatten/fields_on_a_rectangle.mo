@@ -14,8 +14,8 @@ end Plate;
 //|   Real finalTime(fixed = true) = 1;
 //|   parameter Real omega.x0(fixed = true) = 0;  // coordinate of the left side
 //|   parameter Real omega.y0(fixed = true) = 0;  // coordinate of the lower side
-//|   parameter Real omega.Lx(fixed = true) = 1;  // width
-//|   parameter Real omega.Ly(fixed = true) = 1;  // height
+//|   parameter Real omega.Lx(min = 0, fixed = true) = 1;  // width
+//|   parameter Real omega.Ly(min = 0, fixed = true) = 1;  // height
 //|   parameter Integer omega.Nx(fixed = true) = 4;  // number of points along x
 //|   parameter Integer omega.Ny(fixed = true) = 5;  // number of points along y
 //|   parameter Real omega.dx(fixed = true) = omega.Lx/(omega.Nx - 1);

@@ -10,6 +10,7 @@
 #include "compiler/flatten/equations/clock_ticks_internal.h"
 #include "compiler/flatten/equations/discretise_internal.h"
 #include "compiler/flatten/equations/formula_internal.h"
+#include "compiler/flatten/equations/row_assignment_internal.h"
 #include "compiler/flatten/nodes/clock_codes.h"
 #include "compiler/ir/canonical.h"
 
@@ -123,15 +124,24 @@ class ClockedEquations {
     std::size_t group = 0;
   };
 
-  /// The slots that an equation may give a value to, by the sides that they are.
-  std::vector<std::uint32_t> sides_of(const ir::Group& one) const {
+  std::vector<ExprId> sides_of(const ir::Group& one) const {
     const ir::Dag& dag = model_.dag();
-    std::vector<ExprId> sides = one.roots;
-    if (sides.size() == 1 && dag.op(sides[0]) == Op::sub)
-      sides.assign(dag.operands(sides[0]).begin(), dag.operands(sides[0]).end());
+    if (one.roots.size() > 1 || dag.op(one.roots[0]) != Op::sub) return one.roots;
+    return {dag.operands(one.roots[0]).begin(), dag.operands(one.roots[0]).end()};
+  }
+
+  /// What the equation may determine: first variables that are a side of it, then others that it reads.
+  std::vector<std::uint32_t> determines(const ir::Group& one, std::uint32_t partition) const {
+    const ir::Dag& dag = model_.dag();
     std::vector<std::uint32_t> out;
-    for (ExprId side : sides)
-      if (dag.op(side) == Op::slot && !is_result(one.slots[dag.index(side)][0].value)) out.push_back(dag.index(side));
+    auto add = [&](std::uint32_t id) {
+      bool unknown = partitions_.of(id) == partition && !is_result(id) && !is_input(id) && (id & provisional::previous) == 0;
+      if (unknown && std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
+    };
+    for (ExprId side : sides_of(one))
+      if (dag.op(side) == Op::slot) add(one.slots[dag.index(side)][0].value);
+    if (one.roots.size() > 1) return out;  // discrete ones are assignments
+    for (const ir::Column& column : one.slots) add(column[0].value);
     return out;
   }
 
@@ -140,33 +150,31 @@ class ClockedEquations {
                        [&](const ClockUse& use) { return use.result == id && use.op != ClockOperator::hold; });
   }
 
-  /// Where every equation gives a value to a variable of its own, these have their start values until the first tick.
+  /// Until the first tick variables have their start values: each in the place of the equation that determines it.
   void keep_starts(std::uint32_t partition) {
-    std::map<std::uint32_t, std::pair<Place, std::uint32_t>> given;  // by variable: the equation and its slot
+    RowAssignment assignment;
     for (const Place& place : early_[partition]) {
       const ir::Group& one = place.section->groups[place.group];
-      std::vector<std::uint32_t> sides = sides_of(one);
-      auto is_free = [&](std::uint32_t slot) { return !given.contains(one.slots[slot][0].value); };
-      auto slot = std::find_if(sides.begin(), sides.end(), is_free);
-      if (one.roots.size() > 2 || slot == sides.end()) return;
-      given.emplace(one.slots[*slot][0].value, std::pair(place, *slot));
+      if (one.roots.size() > 2 || !assignment.assign(assignment.add(determines(one, partition)))) return;
     }
-    for (const auto& [id, where] : given) {
-      ir::Group& one = where.first.section->groups[where.first.group];
-      keep_start(one, where.second, partition, id);
+    for (auto [id, row] : assignment.row_of()) {
+      const Place& place = early_[partition][row];
+      keep_start(place.section->groups[place.group], partition, id);
     }
   }
 
-  void keep_start(ir::Group& one, std::uint32_t slot, std::uint32_t partition, std::uint32_t id) {
+  void keep_start(ir::Group& one, std::uint32_t partition, std::uint32_t id) {
     ir::Dag& dag = model_.dag();
-    bool residual = one.roots.size() == 1;
-    std::vector<ExprId> sides = one.roots;
-    if (residual) sides.assign(dag.operands(one.roots[0]).begin(), dag.operands(one.roots[0]).end());
-    bool is_left = dag.op(sides[0]) == Op::slot && dag.index(sides[0]) == slot;
+    std::vector<ExprId> sides = sides_of(one);
+    auto is_own = [&](ExprId side) { return dag.op(side) == Op::slot && one.slots[dag.index(side)][0].value == id; };
     Formula f(model_);
-    ExprId own = f.value(id), value = f.term(term_of(one, sides[is_left ? 1 : 0]));
-    value = f.choose(ticks_.has_ticked(partition, f), value, ticks_.start_of(id, f));
-    one.roots = residual ? std::vector{f.make(Op::sub, own, value)} : std::vector{own, value};
+    ExprId own = f.value(id), begin = ticks_.start_of(id, f), ticked = ticks_.has_ticked(partition, f);
+    if (std::none_of(sides.begin(), sides.end(), is_own)) {
+      one.roots = {f.choose(ticked, f.term(term_of(one, one.roots[0])), f.make(Op::sub, own, begin))};
+    } else {
+      ExprId value = f.choose(ticked, f.term(term_of(one, sides[is_own(sides[0]) ? 1 : 0])), begin);
+      one.roots = one.roots.size() == 1 ? std::vector{f.make(Op::sub, own, value)} : std::vector{own, value};
+    }
     one.data.clear();
     one.slots.clear();
     for (ir::VariableId v : f.slots()) one.slots.push_back(ir::Column::affine(v, 0));

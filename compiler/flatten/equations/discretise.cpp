@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "compiler/flatten/equations/row_assignment_internal.h"
 #include "compiler/flatten/nodes/clock_codes.h"
 #include "compiler/ir/substitute.h"
 
@@ -145,39 +146,13 @@ class Discretisation {
           row.push_back(id);
       }
     }
-    std::map<std::uint32_t, std::uint32_t> row_of;  // by unknown
+    RowAssignment assignment;
     for (const auto& [row, ids] : rows) {
-      if (assign(row, rows, row_of)) continue;
+      if (assignment.assign(assignment.add(ids))) continue;
       report_constraint(row, spans.at(row));
       return false;
     }
     return true;
-  }
-
-  /// Breadth first along alternating paths: rows to their unknowns, unknowns to the rows that have them.
-  static bool assign(std::uint32_t row, const std::map<std::uint32_t, std::vector<std::uint32_t>>& rows,
-                     std::map<std::uint32_t, std::uint32_t>& row_of) {
-    std::map<std::uint32_t, std::uint32_t> reached_from;  // unknown → row
-    std::vector<std::uint32_t> queue{row};
-    for (std::size_t k = 0; k < queue.size(); ++k)
-      for (std::uint32_t id : rows.at(queue[k])) {
-        if (!reached_from.emplace(id, queue[k]).second) continue;
-        auto taken = row_of.find(id);
-        if (taken != row_of.end()) {
-          queue.push_back(taken->second);
-          continue;
-        }
-        for (std::uint32_t free = id;;) {
-          std::uint32_t by = reached_from.at(free);
-          auto before = std::find_if(row_of.begin(), row_of.end(), [&](const auto& entry) { return entry.second == by; });
-          std::uint32_t next = before == row_of.end() ? free : before->first;
-          if (before != row_of.end()) row_of.erase(before);
-          row_of[free] = by;
-          if (by == row) return true;
-          free = next;
-        }
-      }
-    return false;
   }
 
   void report_constraint(std::uint32_t row, Span span) {

@@ -159,6 +159,18 @@ package Clocks
     inverse = 1/(late + 1) + 0*previous(inverse);
   end Driven;
 
+  model Nonlinear "a system of equations at the ticks of an event clock; not finite before the first"
+    Real x = sin(6.283185307179586*time), a(start = 0.5), b(start = 2), q, total(start = 0);
+    Clock c = Clock(x > 0.5);
+  equation
+    when c then
+      a^3 + a = q;
+      b = exp(-a)*q;
+      q = 1/sample(time);
+      total = log(q) + previous(total);
+    end when;
+  end Nonlinear;
+
   model Reset "a continuous state that follows a clocked value needs hold"
     Real x(start = 0, fixed = true), y;
   equation

@@ -2,6 +2,7 @@
 #include "compiler/flatten/equations/algorithms_internal.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/expects.h"
@@ -63,14 +64,22 @@ class Mentions {
     iterators_.resize(iterators_.size() - s.iterators.size());
   }
 
+  /// Operators whose operands have another value, or another clock, than in the section.
+  static bool reads_outside(const ast::Expr& expr) {
+    constexpr std::array<std::string_view, 11> names{"pre",       "previous",    "sample",      "hold",
+                                                     "subSample", "superSample", "shiftSample", "backSample",
+                                                     "noClock",   "interval",    "firstTick"};
+    return expr.reference && expr.reference->simple() &&
+           std::find(names.begin(), names.end(), expr.reference->parts[0].identifier) != names.end();
+  }
+
   void expression(const ast::Expr& expr) {
     for (const ast::Iterator& iterator : expr.iterators) iterators_.push_back(iterator.name);
     std::size_t own = expr.iterators.size();
     if (expr.arguments) {
       for (const ast::Iterator& iterator : expr.arguments->iterators) iterators_.push_back(iterator.name);
       own += expr.arguments->iterators.size();
-      bool is_pre = expr.reference && expr.reference->simple() && expr.reference->parts[0].identifier == "pre";
-      if (!is_pre)
+      if (!reads_outside(expr))
         for (const ast::Expr* argument : expr.arguments->positional) expression(*argument);
       for (const ast::NamedArgument& argument : expr.arguments->named) expression(*argument.value);
     }

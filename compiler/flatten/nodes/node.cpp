@@ -55,8 +55,8 @@ bool is_numeric(Basic basic) { return basic == Basic::real || basic == Basic::in
 
 bool same_place(const Node& a, const Node& b) {
   if (a.kind != b.kind || a.instance != b.instance || bits_of(a.value) != bits_of(b.value) || a.axes != b.axes ||
-      a.dims != b.dims || a.op != b.op || a.children.size() != b.children.size() ||
-      a.subscripts.size() != b.subscripts.size())
+      a.dims != b.dims || a.op != b.op || a.counts != b.counts || a.text != b.text ||
+      a.children.size() != b.children.size() || a.subscripts.size() != b.subscripts.size())
     return false;
   auto same = [](const Node* x, const Node* y) { return x == y || (x != nullptr && y != nullptr && same_place(*x, *y)); };
   return std::equal(a.children.begin(), a.children.end(), b.children.begin(), same) &&

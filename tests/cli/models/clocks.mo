@@ -132,7 +132,7 @@ package Clocks
   end Arrays;
 
   model Algorithmic "an algorithm on a clock; texts at ticks"
-    Real x(start = 0), u, y;
+    Real x(start = 0), u, y, slow, late, later;
     Integer n(start = 0);
   equation
     u = sample(1, Clock(1, 4));
@@ -147,6 +147,12 @@ package Clocks
     if x > 3 then
       x := x - 3;
     end if;
+  algorithm
+    slow := subSample(n, 2) + 100*subSample(superSample(n, 2), 4);
+  algorithm
+    late := shiftSample(n, 1);
+  algorithm
+    later := shiftSample(n, 2) + 100*shiftSample(late, 1);
   end Algorithmic;
 
   model Driven "an input of the model is taken at ticks, and only there"

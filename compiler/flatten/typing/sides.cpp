@@ -7,6 +7,17 @@
 
 namespace bolza::flatten {
 
+namespace {
+
+/// Whether a field is a parameter of a record that is none: its value stands in its declaration, not in equations.
+bool is_parameter_of_variable(const Node& record, std::string_view field) {
+  const Instance* of = record.instance->child(field);
+  return of != nullptr && of->variability <= instance::Variability::parameter &&
+         record.instance->variability > instance::Variability::parameter;
+}
+
+}  // namespace
+
 Outcome<Done> sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out) {
   if (left->kind == NodeKind::array && left->basic == Basic::record && left->dims == right->dims) {
     for (std::size_t k = 0; k < left->children.size(); ++k)
@@ -19,7 +30,7 @@ Outcome<Done> sides_of(Typer& typer, const Node* left, const Node* right, Span s
     for (const Instance* field : left->instance->children) {
       auto a = typer.member(left, field->name, span), b = a ? typer.member(right, field->name, span) : a;
       if (!b) return b.failure();
-      if (field->variability <= instance::Variability::parameter) continue;
+      if (is_parameter_of_variable(*left, field->name) || is_parameter_of_variable(*right, field->name)) continue;
       if (auto done = sides_of(typer, a, b, span, out); !done) return done;
     }
     return Done{};

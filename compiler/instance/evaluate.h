@@ -47,7 +47,7 @@ Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices in
                        Diagnostics& diagnostics);
 
 /// Whether an output, or a field of one, ends with what it is declared with. What statements give the whole around it counts
-/// for Real fields only: the others make sizes, which have to agree. Cost: the statements.
+/// for Reals and Strings only: the others make sizes, which have to agree. Cost: the statements.
 bool keeps_declared_value(const Instance& function, const Instance& field);
 
 /// Dimensions of an expression, which need not be evaluable itself: only sizes are evaluated.

@@ -67,9 +67,11 @@ std::size_t place_in(const std::vector<std::int64_t>& dims, const std::vector<st
 /// Whether a String has a value now, and it is in its declaration: Strings do not change, but in functions.
 bool is_known_text(const Frame* frame, const Node& base) {
   if (base.kind != NodeKind::variable || base.instance == nullptr || base.basic != Basic::string) return false;
-  if (base.instance->variability <= instance::Variability::parameter) return true;
-  bool own = frame != nullptr && base.instance->parent == frame->function;
-  return base.instance->binding && !(own && is_assigned(*frame->function, base.instance->name));
+  const Instance* top = base.instance;
+  while (frame != nullptr && top->parent != nullptr && top->parent != frame->function) top = top->parent;
+  bool own = frame != nullptr && top->parent == frame->function;
+  if (own && is_assigned(*frame->function, top->name)) return false;
+  return base.instance->variability <= instance::Variability::parameter || base.instance->binding;
 }
 
 }  // namespace

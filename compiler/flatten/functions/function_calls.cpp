@@ -2,6 +2,7 @@
 #include "compiler/flatten/typing/typer_internal.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/expects.h"
@@ -228,10 +229,20 @@ Typed Typer::record_constructor(const instance::Resolved& resolved, const ast::E
 namespace {
 
 /// Whether the size of an output is what the algorithm makes it: `output Real y[:]`.
+/// Whether a size asks a function that counts something: `Integer places[countTrue(mask)]`.
+bool counts(const ast::Expr& size) {
+  constexpr std::array<std::string_view, 10> plain{"size", "ndims", "max", "min",     "abs",
+                                                   "div",  "mod",   "rem", "integer", "sign"};
+  bool calls = size.kind == ast::ExprKind::call && size.reference &&
+               std::find(plain.begin(), plain.end(), size.reference->parts.back().identifier) == plain.end();
+  return calls || std::any_of(size.operands.begin(), size.operands.end(),
+                              [](const ast::Expr* part) { return part != nullptr && counts(*part); });
+}
+
 bool has_open_output(const Instance& function) {
   auto is_open = [](const Instance* part) {
-    return !part->binding &&
-           std::any_of(part->dimensions.begin(), part->dimensions.end(), [](const auto& d) { return d.expr == nullptr; });
+    return !part->binding && std::any_of(part->dimensions.begin(), part->dimensions.end(),
+                                         [](const auto& d) { return d.expr == nullptr || counts(*d.expr); });
   };
   return std::any_of(function.children.begin(), function.children.end(), [&](const Instance* child) {
     if (!is_output(*child) || child->binding) return false;

@@ -137,7 +137,9 @@ Outcome<Done> StatementWriter::pair_up(const Node& target, const Node& value, Sp
     return model_.diagnostics.error(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)});
   bool records = target.basic == Basic::record;
   bool numbers = is_numeric(target.basic) && is_numeric(value.basic);
-  if (target.basic == Basic::string && value.basic == Basic::string)
+  bool texts = target.basic == Basic::string && value.basic == Basic::string;
+  if (texts && !writer_.section) return Done{};  // as is_unwritten_text says
+  if (texts)
     return model_.diagnostics.error(unsupported, span,
                                     {"a String variable of a function that is not computed at compile time"});
   if (!numbers && target.basic != value.basic)

@@ -208,6 +208,15 @@ static bool comes_with_call(const Instance& c) {
   return in_input || kind == ast::ClassKind::record;
 }
 
+/// Whether a String is what it is declared with: those of models do not change, those of functions may.
+static bool keeps_text(const Instance& c) {
+  const Instance* top = &c;
+  while (top->parent && top->parent->parent) top = top->parent;
+  const Instance* function = top->parent;
+  if (!function || function->class_kind != ast::ClassKind::function) return true;
+  return top->causality != ast::Causality::input && keeps_declared_value(*function, c);
+}
+
 Result<const Value*> Evaluator::component(const Instance& c, std::span<const std::int64_t> at, Span used_at) {
   Store& store = tree_.store();
   std::vector<std::int64_t> full(count_dimensions(c.parent), 0);
@@ -252,9 +261,9 @@ Result<bool> Evaluator::is_free(const Instance& c) {
 
 Result<Value> Evaluator::predefined_component(const Instance& c, std::span<const std::int64_t> at, Span used_at) {
   std::string text = path_of(c);
-  bool of_call = c.parent && c.parent->class_kind == ast::ClassKind::function;
-  bool is_text = c.type == Type::string && c.binding && !of_call;  // Strings of models do not change
-  if (c.variability > Variability::parameter && !is_text) {
+  bool changes = c.type == Type::string && !keeps_text(c);
+  bool is_text = c.type == Type::string && c.binding;
+  if (changes || (c.variability > Variability::parameter && !is_text)) {
     return d_.error(codes::depends_on_variable, used_at, {text, "is a variable"}, {{c.span, "declared here"}});
   }
   auto free = is_free(c);

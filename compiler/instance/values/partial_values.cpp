@@ -178,7 +178,8 @@ bool keeps_declared_value(const Instance& function, const Instance& field) {
   for (const Instance* i = &field; i != nullptr && i != &function; i = i->parent) place.insert(place.begin(), i->name);
   Writes most = Writes::nothing;
   for (const auto& algorithm : function.algorithms) most = std::max(most, written(algorithm.node->items, place));
-  return most == Writes::nothing || (most == Writes::around && field.type != Type::real);
+  bool is_size = field.type != Type::real && field.type != Type::string;
+  return most == Writes::nothing || (most == Writes::around && is_size);
 }
 
 bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& d) {

@@ -37,6 +37,7 @@ struct Prior {
   enum class Kind : std::uint8_t { none, uniform, normal, laplace, log_normal, log_laplace } kind = Kind::none;
   double location = 0, width = 1;  ///< mean and standard deviation; location and scale (Laplace); uniform: lower and upper
   bool on_scale = false;
+  double log_mass = 0;  ///< logarithm of the share of the density within bounds that truncate it; uniform: of their distance
 };
 
 /// A number to be estimated. Values and bounds in physical units, lower < upper, lower > 0 on logarithmic scales.

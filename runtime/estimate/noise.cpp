@@ -56,7 +56,9 @@ double value_at_own_noise(const Likelihood& at) {
 PriorTerm prior_term(const Parameter& parameter, double theta) {
   const Prior& p = parameter.prior;
   using Kind = Prior::Kind;
-  if (p.kind == Kind::none || p.kind == Kind::uniform) return {};
+  PriorTerm t;
+  t.value = p.log_mass;
+  if (p.kind == Kind::none || p.kind == Kind::uniform) return t;
   double value = from_scale(theta, parameter.scale);
   bool of_logarithm = p.kind == Kind::log_normal || p.kind == Kind::log_laplace;
   double y = theta, slope = 1;  // what is distributed, and its slope by θ
@@ -66,10 +68,9 @@ PriorTerm prior_term(const Parameter& parameter, double theta) {
     slope = of_logarithm ? by / value : by;
   }
   double r = (y - p.location) / p.width;
-  PriorTerm t;
   bool laplace = p.kind == Kind::laplace || p.kind == Kind::log_laplace;
   double psi = laplace ? (r > 0 ? 1 : r < 0 ? -1 : 0) : r;
-  t.value =
+  t.value +=
       laplace ? std::abs(r) + std::log(2 * p.width) : 0.5 * r * r + std::log(p.width * std::sqrt(2 * std::numbers::pi));
   t.slope = psi * slope / p.width;
   t.curvature = laplace ? 0 : slope * slope / (p.width * p.width);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "base/numbers.h"
 #include "workflow/codes.h"
 #include "workflow/fit/petab/tables_internal.h"
 #include "workflow/sbml_codes.h"
@@ -65,8 +68,8 @@ Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
     Kind kind;
     bool on_scale;
   };
-  static const std::map<std::string, Word, std::less<>> words{{"parameterScaleUniform", {Kind::none, true}},
-                                                              {"uniform", {Kind::none, false}},
+  static const std::map<std::string, Word, std::less<>> words{{"parameterScaleUniform", {Kind::uniform, true}},
+                                                              {"uniform", {Kind::uniform, false}},
                                                               {"normal", {Kind::normal, false}},
                                                               {"laplace", {Kind::laplace, false}},
                                                               {"logNormal", {Kind::log_normal, false}},
@@ -83,18 +86,56 @@ Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
     return diagnostics_.error(petab_not_supported, type.cell(row).span, {"the prior `" + type(row) + "`", "its density"});
   out.kind = word->second.kind;
   out.on_scale = word->second.on_scale;
-  if (out.kind == Kind::none) return out;
   Column column = optional(table, {"objectivePriorParameters", "priorParameters"});
+  bool uniform = out.kind == Kind::uniform;
+  if (uniform && (!column.at || is_missing(column.cell(row)))) return estimate::Prior{};  // over the bounds
   std::vector<std::string> numbers = split(column(row));
   std::optional<double> first = numbers.size() == 2 ? number_in(numbers[0]) : std::nullopt;
   std::optional<double> second = first ? number_in(numbers[1]) : std::nullopt;
-  if (!second || !(*second > 0))
-    return diagnostics_.error(petab_value, (column.at ? column : type).cell(row).span,
-                              {column(row), "the prior's parameters", "location and a positive width, separated by `;`"});
+  if (!second || !(*second > (uniform ? *first : 0)))
+    return diagnostics_.error(
+        petab_value, (column.at ? column : type).cell(row).span,
+        {column(row), "the prior's parameters",
+         uniform ? "a lower and a larger upper end, separated by `;`" : "location and a positive width, separated by `;`"});
   out.location = *first;
   out.width = *second;
   return out;
 }
+
+namespace {
+
+/// The share of a prior below a value of what is distributed.
+double share_below(const estimate::Prior& prior, double y) {
+  using Kind = estimate::Prior::Kind;
+  double r = (y - prior.location) / prior.width;
+  bool laplace = prior.kind == Kind::laplace || prior.kind == Kind::log_laplace;
+  if (!laplace) return 0.5 * std::erfc(-r / std::numbers::sqrt2);
+  return r < 0 ? 0.5 * std::exp(r) : 1 - 0.5 * std::exp(-r);
+}
+
+/// Bounds are where a uniform prior ends, too. In version 2 a prior is the density within the bounds.
+void truncate(FitParameter& p, bool normalises) {
+  using Kind = estimate::Prior::Kind;
+  estimate::Prior& prior = p.prior;
+  if (prior.kind == Kind::none) return;
+  if (prior.kind == Kind::uniform) {
+    auto end = [&](double y) { return prior.on_scale ? estimate::from_scale(y, p.scale) : y; };
+    p.lower = std::max(p.lower.value_or(-infinity), end(prior.location));
+    p.upper = std::min(p.upper.value_or(infinity), end(prior.width));
+    if (normalises && *p.upper > *p.lower) prior.log_mass = std::log(*p.upper - *p.lower);
+    return;
+  }
+  if (!normalises) return;
+  bool of_logarithm = prior.kind == Kind::log_normal || prior.kind == Kind::log_laplace;
+  auto below = [&](double bound) {
+    if (of_logarithm && !(bound > 0)) return 0.0;
+    return std::isinf(bound) ? (bound > 0 ? 1.0 : 0.0) : share_below(prior, of_logarithm ? std::log(bound) : bound);
+  };
+  double mass = below(p.upper.value_or(infinity)) - below(p.lower.value_or(-infinity));
+  if (mass > 0) prior.log_mass = std::log(mass);
+}
+
+}  // namespace
 
 Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cell& id) {
   Column scale = optional(table, {"parameterScale"}), nominal = optional(table, {"nominalValue"});
@@ -130,6 +171,7 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
   Result<estimate::Prior> known = prior(table, row);
   if (!known) return diagnostics_.already_reported();
   p.prior = *known;
+  truncate(p, files_.version == 2);
   out_.parameters.push_back(std::move(p));
   return Done{};
 }

@@ -327,7 +327,10 @@ Result<Done> ModelWriter::reactions() {
     bool changes = r.getNumReactants() + r.getNumProducts() > 0;
     if (!law || !law->isSetMath()) {
       if (!changes && !quantities_.mentioned.contains(r.getId())) continue;
-      return diagnostics_.error(not_supported, lines_.at(r), {"reaction `" + r.getId() + "`", "it has no kinetic law"});
+      const char* why = model_.isPackageEnabled("fbc")
+                            ? "it has no kinetic law, as in models of flux balances (package `fbc`)"
+                            : "it has no kinetic law";
+      return diagnostics_.error(not_supported, lines_.at(r), {"reaction `" + r.getId() + "`", why});
     }
     auto local = [&](const Parameter& p) {
       std::string name = "'" + r.getId() + "." + p.getId() + "'";

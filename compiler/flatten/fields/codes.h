@@ -29,7 +29,7 @@ inline constexpr Code third_derivative{
     "Declare a field for a derivative of the unknown, and write the equation as two: `w = pder(u, x, x) indomain omega` and "
     "`pder(w, x)`."};
 inline constexpr Code outside_of_domain{
-    "E508", "`{0}` stands in no equation of a domain",
+    "E508", "`{0}` has no meaning here",
     "Derivatives along coordinates mean something where the equation says where it holds: `… indomain omega`, or on a side, "
     "`… indomain omega.left`. So do `extrapolateField(u)`, on sides alone, and integrals over a domain, "
     "`integral(u, omega)`, in any expression."};

@@ -62,6 +62,7 @@ bool Differences::check(const Expr& expr) {
       const Instance* field = names_.field(e);
       if (field != nullptr && field->domain != domain_.domain) wrong(other_domain, e.span, syntax::print(e), domain);
     }
+    if (calls(e, "extrapolateField") && !domain_.side) wrong(outside_of_domain, e.span, syntax::print(e), "");
     if (!good || !calls(e, "pder") || e.arguments->positional.empty()) return good;
     std::vector<std::size_t> by = names_.along(e, *domain_.domain);
     for (std::size_t k = 1; k < e.arguments->positional.size() && by.size() + 1 < e.arguments->positional.size(); ++k) {

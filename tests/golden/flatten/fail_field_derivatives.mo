@@ -10,8 +10,9 @@ equation
   der(y) = pder(y, r) + z indomain omega;
   der(z) = u indomain other;
   der(s) = pder(s, x) indomain short;
+  v = extrapolateField(y) indomain omega;
 end M;
-//| fail_field_derivatives.mo:6:12: error: `pder(u, x)` stands in no equation of a domain [E508]
+//| fail_field_derivatives.mo:6:12: error: `pder(u, x)` has no meaning here [E508]
 //|   6 |   Real q = pder(u, x);
 //|     |            ^~~~~~~~~~
 //| fail_field_derivatives.mo:8:12: error: `pder` of `v`, in which there is no field on `omega` [E505]
@@ -29,3 +30,6 @@ end M;
 //| fail_field_derivatives.mo:12:32: error: `short` has 2 points along `x`: derivatives need 3 at least [E506]
 //|   12 |   der(s) = pder(s, x) indomain short;
 //|      |                                ^~~~~
+//| fail_field_derivatives.mo:13:7: error: `extrapolateField(y)` has no meaning here [E508]
+//|   13 |   v = extrapolateField(y) indomain omega;
+//|      |       ^~~~~~~~~~~~~~~~~~~

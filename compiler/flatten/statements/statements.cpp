@@ -243,6 +243,9 @@ Outcome<Done> StatementWriter::write_element(const Node& target, const Node& val
     inside = std::move(*base);
   }
   if (auto fits = in_range(lowering_, place, inside); !fits) return fits;
+  if (writer_.section)  // the place is one for each instance of the section
+    inside.erase(inside.begin(),
+                 inside.begin() + static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*place.instance)));
   if (!writer_.has(*place.instance)) return model_.diagnostics.error(not_assignable, span);
   const ProgramWriter::Storage& storage = writer_.storage_of(*place.instance);
   if (!storage.is_array) {

@@ -131,6 +131,9 @@ Scalar FunctionLeaves::of_section(Lowering& lowering, const Node& node, const In
     Scalar where = position(lowering, {base->dims.begin() + outer, base->dims.end()}, at);
     return where.failed() ? where : Scalar(writer_.load(input.id, lowering.expression(where), node.span));
   }
+  if (node.kind == NodeKind::clocked && node.children[0] && node.children[0]->kind == NodeKind::index &&
+      node.children[0]->children[0]->kind == NodeKind::variable && !is_independent(*writer_.section, node))
+    return clocked_element(lowering, node, indices);
   std::vector<const Node*> fixed;
   for (const Scalar& index : indices) {
     if (!index.is_known() || !index.known.is_uniform())
@@ -141,6 +144,32 @@ Scalar FunctionLeaves::of_section(Lowering& lowering, const Node& node, const In
   if (!is_independent(*writer_.section, *scalar))
     return model_.diagnostics.error(not_known_at_compile_time, node.span, {"a subscript or argument"});
   return writer_.outside(*scalar);
+}
+
+/// previous(x[i]) with an i that varies in the section: all elements come from outside.
+Scalar FunctionLeaves::clocked_element(Lowering& lowering, const Node& node, const Indices& indices) {
+  const Node &place = *node.children[0], &base = *place.children[0];
+  auto at = lowering.base_indices(place, indices);
+  if (!at) return at.failure();
+  if (auto inside = in_range(lowering, base, *at); !inside) return inside.failure();
+  auto outer = static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*base.instance));
+  std::vector<std::int64_t> dims(base.dims.begin() + outer, base.dims.end());
+  std::uint32_t array = writer_.new_array("previous", static_cast<std::size_t>(size_of(dims)), scalar_type_of(node.basic));
+  for (std::int64_t e = 0; e < size_of(dims); ++e) {
+    std::vector<const Node*> subscripts(place.subscripts.begin(), place.subscripts.begin() + outer);
+    for (std::int64_t i : indices_at(dims, e))
+      subscripts.push_back(model_.nodes.number(static_cast<double>(i), Basic::integer, node.span));
+    Node one = node;
+    one.children[0] = model_.nodes.index(&base, std::move(subscripts), node.span);
+    one.dims.clear();
+    const Node* scalar = model_.nodes.add(std::move(one));
+    if (!is_independent(*writer_.section, *scalar))
+      return model_.diagnostics.error(not_known_at_compile_time, node.span, {"a subscript or argument"});
+    writer_.store(array, model_.dag().number(static_cast<double>(e)), writer_.outside(*scalar), node.span);
+  }
+  at->erase(at->begin(), at->begin() + outer);
+  Scalar where = position(lowering, dims, *at);
+  return where.failed() ? where : Scalar(writer_.load(array, lowering.expression(where), node.span));
 }
 
 /// Relations that do not depend on what the section assigns are evaluated outside: there they make events. Those of

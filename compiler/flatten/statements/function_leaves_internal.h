@@ -24,6 +24,7 @@ class FunctionLeaves final : public Leaves {
  private:
   Scalar constant(Lowering& lowering, const Node& node, const Indices& indices);
   Scalar of_section(Lowering& lowering, const Node& node, const Indices& indices);
+  Scalar clocked_element(Lowering& lowering, const Node& node, const Indices& indices);
 
   Model& model_;
   ProgramWriter& writer_;

@@ -165,6 +165,25 @@ package Clocks
     inverse = 1/(late + 1) + 0*previous(inverse);
   end Driven;
 
+  model Filter "a moving sum, by loops, in an array of blocks"
+    block Sum
+      Real u, y, x[3](start = {1, 2, 3});
+    algorithm
+      y := u;
+      for i in 1:3 loop
+        y := y + i*previous(x[i]);
+      end for;
+      for i in 1:3 loop
+        x[i] := if i == 1 then u else previous(x[max(1, i - 1)]);
+      end for;
+    end Sum;
+    Sum s[2];
+  equation
+    for k in 1:2 loop
+      s[k].u = k*sample(1, Clock(k, 10));
+    end for;
+  end Filter;
+
   model Nonlinear "a system of equations at the ticks of an event clock; not finite before the first"
     Real x = sin(6.283185307179586*time), a(start = 0.5), b(start = 2), q, total(start = 0);
     Clock c = Clock(x > 0.5);

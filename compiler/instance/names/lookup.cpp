@@ -203,6 +203,20 @@ bool check_taken(InstanceTree& tree, const Definition* inside, const Definition&
   return text.encapsulated || warn_of_partial(tree.store(), from, cls, part, d) || check_open(tree.store(), from, part, d);
 }
 
+/// A component of the class as its text has it, or else as what a redeclaration around it puts in its place.
+Result<const ast::Component*> component_of_class(InstanceTree& tree, const Resolved& cls, std::string_view name,
+                                                 Diagnostics& d) {
+  Store& store = tree.store();
+  auto own = component_member(store, *cls.definition, name, d);
+  if (!own || *own || !cls.enclosing) return own;
+  auto predefined = is_predefined_type(store, *cls.definition, d);
+  if (!predefined) return d.already_reported();
+  if (*predefined) return own;
+  auto package = package_of(tree, *cls.definition, cls.enclosing, d);
+  if (!package) return d.already_reported();
+  return (*package)->definition == cls.definition ? own : component_member(store, *(*package)->definition, name, d);
+}
+
 Result<Resolved> step_into_class(InstanceTree& tree, const Definition* inside, const Resolved& at, const ast::NamePart& part,
                                  Diagnostics& d) {
   Store& store = tree.store();
@@ -213,7 +227,7 @@ Result<Resolved> step_into_class(InstanceTree& tree, const Definition* inside, c
     if (!check_taken(tree, inside, definition, *cls->definition, part, d)) return d.already_reported();
     return cls;
   }
-  auto component = component_member(store, definition, part.identifier, d);
+  auto component = component_of_class(tree, at, part.identifier, d);
   if (!component) return d.already_reported();
   if (*component) {
     if ((*component)->prefixes.protected_) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "base/expects.h"
@@ -153,6 +154,44 @@ Typed Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {
   return nodes().timed(of, time, expr.span);
 }
 
+namespace {
+
+/// Whether an expression names something at its first part.
+bool names_first(const ast::Expr* expr, std::string_view name) {
+  if (expr == nullptr) return false;
+  auto inside = [&](const ast::Expr* part) { return names_first(part, name); };
+  auto any = [&](const ast::List<const ast::Expr*>& parts) { return std::any_of(parts.begin(), parts.end(), inside); };
+  if (expr->kind == ast::ExprKind::name) {
+    for (const ast::NamePart& part : expr->reference->parts)
+      for (const ast::Subscript& subscript : part.subscripts)
+        if (inside(subscript.index)) return true;
+    return expr->reference->parts[0].identifier == name;
+  }
+  if (expr->arguments != nullptr && any(expr->arguments->positional)) return true;
+  if (expr->arguments != nullptr)
+    for (const ast::NamedArgument& argument : expr->arguments->named)
+      if (inside(argument.value)) return true;
+  return any(expr->operands) || std::any_of(expr->rows.begin(), expr->rows.end(), any) ||
+         std::any_of(expr->iterators.begin(), expr->iterators.end(), [&](const auto& i) { return inside(i.range); });
+}
+
+/// The inputs in an order in which defaults come after those that they name, where there is one.
+std::vector<const Instance*> in_order_of_defaults(const std::vector<const Instance*>& inputs) {
+  std::vector<const Instance*> order;
+  std::set<const Instance*> seen;
+  std::function<void(const Instance*)> visit = [&](const Instance* input) {
+    if (!seen.insert(input).second) return;
+    if (input->binding)
+      for (const Instance* other : inputs)
+        if (other != input && names_first(input->binding.expr, other->name)) visit(other);
+    order.push_back(input);
+  };
+  for (const Instance* input : inputs) visit(input);
+  return order;
+}
+
+}  // namespace
+
 Outcome<Done> Typer::bind_arguments(const Instance& function, const ast::Expr& expr,
                                     std::map<const Instance*, const Node*>& bound) {
   std::vector<const Instance*> takes;
@@ -185,8 +224,8 @@ Outcome<Done> Typer::bind_arguments(const Instance& function, const ast::Expr& e
     if (!bind(*at, *argument.value)) return *mistake;
   }
   if (mistake) return *mistake;
-  for (const Instance* input : takes) {
-    if (bound.contains(input)) continue;
+  std::erase_if(takes, [&](const Instance* input) { return bound.contains(input); });
+  for (const Instance* input : in_order_of_defaults(takes)) {
     if (!input->binding) return wrong(argument_missing, expr.span, {input->name, function.name});
     Typer defaults(model, work, input->binding.scope);
     defaults.inputs = &bound;
@@ -228,7 +267,6 @@ Typed Typer::record_constructor(const instance::Resolved& resolved, const ast::E
 
 namespace {
 
-/// Whether the size of an output is what the algorithm makes it: `output Real y[:]`.
 /// Whether a size asks a function that counts something: `Integer places[countTrue(mask)]`.
 bool counts(const ast::Expr& size) {
   constexpr std::array<std::string_view, 10> plain{"size", "ndims", "max", "min",     "abs",
@@ -239,6 +277,7 @@ bool counts(const ast::Expr& size) {
                               [](const ast::Expr* part) { return part != nullptr && counts(*part); });
 }
 
+/// Whether the size of an output is what the algorithm makes it: `output Real y[:]`.
 bool has_open_output(const Instance& function) {
   auto is_open = [](const Instance* part) {
     return !part->binding && std::any_of(part->dimensions.begin(), part->dimensions.end(),

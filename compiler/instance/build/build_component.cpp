@@ -263,6 +263,22 @@ bool given_by_declaration(const Instance& record, const ScopedExpr& member) {
   return own->span.file == member.span.file && own->span.begin <= member.span.begin && member.span.end <= own->span.end;
 }
 
+/// Whether a class extends another, at any depth.
+bool extends_class(Store& store, const Definition& derived, const Definition& base) {
+  Diagnostics aside;
+  auto bases = bases_of(store, derived, aside);
+  return bases && std::any_of(bases->begin(), bases->end(), [&](const Base& one) {
+           return one.definition && (one.definition == &base || extends_class(store, *one.definition, base));
+         });
+}
+
+/// Whether the record's value was given where a class is extended that gave the value of the member: that overrides it.
+bool given_by_base(Store& store, const ScopedExpr& whole, const ScopedExpr& member) {
+  const Definition *outer = whole.scope.lexical, *inner = member.scope.lexical;
+  return outer && inner && outer != inner && whole.scope.instance == member.scope.instance &&
+         extends_class(store, *outer, *inner);
+}
+
 /// A scalar that sizes may depend on. Given alongside the whole record it says what the record has to have.
 bool is_structural(const Instance& c) {
   bool counts = c.type == Type::integer || c.type == Type::boolean || c.type == Type::enumeration;
@@ -281,7 +297,7 @@ void set_binding(InstanceTree& tree, Instance& c, const std::vector<std::int64_t
   }
   if (!selection.values.empty()) {
     const GivenValue& given = selection.values.front();
-    if (from_whole && !given_by_declaration(parent, given.value) &&
+    if (from_whole && !given_by_declaration(parent, given.value) && !given_by_base(tree.store(), from_whole, given.value) &&
         depth_of(given.value.scope.instance) <= depth_of(from_whole.scope.instance)) {
       if (is_structural(c) && !given.breaks) {
         c.binding = of_element(tree, given.value, at);

@@ -116,7 +116,8 @@ class Needed {
       if (v.index() < needed_.size()) need(v);
   }
   void need(VariableId v) {
-    if (needed_[v.index()] || system_.role(v) != ScalarRole::discrete) return;
+    bool counts = system_.role(v) == ScalarRole::discrete || system_.role(v) == ScalarRole::timed;  // n(finalTime) needs n
+    if (needed_[v.index()] || !counts) return;
     needed_[v.index()] = true;
     waiting_.push_back(v);
     if (const Applied* definition = system_.definition(v)) need(definition->slots);

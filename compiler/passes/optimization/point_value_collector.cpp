@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/bit_order.h"
 #include "compiler/passes/parameters/parameter_order.h"
@@ -54,8 +55,9 @@ AffineInParameters PointValueCollector::affine(const ir::Term& term, std::uint32
 
 std::uint32_t PointValueCollector::number_of(TimePlace place) {
   auto& places = system_.lowered.places;
-  auto [at, is_new] = place_numbers_.try_emplace({{bits_of(place.on_start + 0.0), bits_of(place.on_final + 0.0), bits_of(place.offset + 0.0)}, place.phase},
-                                                 static_cast<std::uint32_t>(places.size()));
+  auto [at, is_new] = place_numbers_.try_emplace(
+      {{bits_of(place.on_start + 0.0), bits_of(place.on_final + 0.0), bits_of(place.offset + 0.0)}, place.phase},
+      static_cast<std::uint32_t>(places.size()));
   if (is_new) places.push_back(place);
   return at->second;
 }
@@ -115,6 +117,7 @@ Applied PointValueCollector::make(VariableId v, std::uint32_t place) {
   if (system_.role(v) == ScalarRole::time) return time_at(place);
   if (const Applied* definition = system_.definition(v))
     return composer_.compose(*definition, [&](VariableId u) { return system_.varies(u) ? &at(u, place) : nullptr; });
+  if (system_.role(v) == ScalarRole::discrete) return unknown(v);
   if (!system_.varies(v)) return variable_alone(system_.dag(), v);
   PointValue value{place, PointQuantity::algebraic, system_.solved.position[v.index()]};
   if (system_.role(v) == ScalarRole::state) value.quantity = PointQuantity::state;
@@ -124,6 +127,12 @@ Applied PointValueCollector::make(VariableId v, std::uint32_t place) {
     value.index = system_.solved.position[system_.owner[v.index()].index()];
   }
   return variable_alone(system_.dag(), VariableId(system_.n() + value_of(value)));
+}
+
+Applied PointValueCollector::unknown(VariableId discrete) {
+  if (told_.insert(discrete).second)
+    diagnostics_.warning(discrete_at_a_time, system_.span_of(discrete), {system_.name(discrete)});
+  return composer_.canonical({{system_.dag().number(std::numeric_limits<double>::quiet_NaN())}, {}, {}});
 }
 
 const Applied& PointValueCollector::at(VariableId v, std::uint32_t place) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <map>
+#include <set>
 
 #include "compiler/passes/parameters/affine_in_parameters.h"
 #include "compiler/passes/system/parameter_values.h"
@@ -43,6 +44,8 @@ class PointValueCollector {
   std::uint32_t number_of(ir::TimePlace place);
   Applied time_at(std::uint32_t place);
   Applied make(VariableId v, std::uint32_t place);
+  /// What events change has no value at a place: not a number, which is told once.
+  Applied unknown(VariableId discrete);
 
   System& system_;
   Composer& composer_;
@@ -51,6 +54,7 @@ class PointValueCollector {
   std::map<std::pair<VariableId, std::uint32_t>, Applied> made_;
   std::map<std::pair<std::array<std::uint64_t, 3>, std::uint32_t>, std::uint32_t> place_numbers_;
   std::map<std::array<std::uint32_t, 3>, std::uint32_t> value_numbers_;
+  std::set<VariableId> told_;
 };
 
 }  // namespace bolza::passes

@@ -263,6 +263,10 @@ inline constexpr Code delay_without_history{
     "large as it\ncan. Say what the control was before the start, `if time <= tau then 0 else delay(u, tau)`, or give it "
     "its "
     "value there:\n`input Real u(start = 0, fixed = true)`."};
+inline constexpr Code discrete_at_a_time{
+    "W419", "`{0}` changes at events: what reads its value at a time is not evaluated",
+    "An objective or a constraint at a time, `n(finalTime)`, is one of continuous variables. The simulation goes on without "
+    "it. A\nstate that follows may stand for it: `der(x) = n` for what is summed up."};
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
                                    "Add `objective = ...` or `minimize ...`."};
 
@@ -450,6 +454,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &link_to_fixed_start,
                                       &start_left_open,
                                       &delay_without_history,
+                                      &discrete_at_a_time,
                                       &no_objective,
                                       &redundant_equation,
                                       &never_kept,

@@ -121,7 +121,7 @@ package Fields "fields, and the same by hand"
     parameter Integer N = 6;
     DomainRectangle2D omega(Lx = 1, Ly = 2, Nx = N, Ny = 2*N - 1);
     field Real u(domain = omega, start = sin(omega.x)*cos(omega.y), fixed = true);
-    Real e = max({abs(u[i, j] - exp(-time)*sin(omega.x[i])*cos(omega.y[j])) for i in 1:N, j in 1:2*N - 1});
+    Real e = sqrt(sum((u[i, j] - exp(-time)*sin(omega.x[i])*cos(omega.y[j]))^2 for i in 1:N, j in 1:2*N - 1))/N;
   equation
     der(u) = pder(u, x, x) + pder(u, y, y) + exp(-time)*sin(omega.x)*cos(omega.y) indomain omega;
     u = 0 indomain omega.left;

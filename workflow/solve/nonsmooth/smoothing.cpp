@@ -206,6 +206,29 @@ bool has_jumps(const ir::Problem& problem) {
   return has_jump(problem, [](std::uint8_t read) { return (read & of_other) != 0; });
 }
 
+namespace {
+
+/// Loads and solves the model with functions smooth over a width; false where that cannot be.
+bool solve_with_width(const Model& model, const RunStages& run, double width, const abi::Solution* guess, Effort effort,
+                      SolveOutcome& own) {
+  Model smooth;
+  LoadRequest request = model.request;
+  request.smooth = width;
+  return smooth.load(request) && smooth.compile({.calls = codegen::Calls::both}) &&
+         comparable(model.abi(), smooth.abi()) && run(smooth, guess, effort, own);
+}
+
+/// What twice the width changes, where no narrower one was solved: the objective is off by about that.
+double change_with_twice(const Model& model, const RunStages& run, double width, const SolveOutcome& best) {
+  SolveOutcome own;
+  Effort once{.attempts = Attempts::none, .refine = false};
+  bool solved = solve_with_width(model, run, 2 * width, &best.solution, once, own);
+  if (!solved || !abi::is_solution(own.solution.status)) return 0;
+  return std::abs(own.solution.objective - best.solution.objective);
+}
+
+}  // namespace
+
 double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effort effort, SolveOutcome& outcome) {
   if (model.request.smooth > 0) return 0;
   bool is_switch = has_free_switch(model.problem);
@@ -219,18 +242,11 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   SolveOutcome best;
   effort.refine = false;
   for (double width : widths_of(model.problem, is_switch, outcome.solution)) {
-    Model smooth;
-    LoadRequest request = model.request;
-    request.smooth = width;
     SolveOutcome own;
-    if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) ||
-        !comparable(model.abi(), smooth.abi()) ||
-        !run(smooth,
-             held > 0                                             ? &best.solution
-             : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
-                                                                  : nullptr,
-             effort, own))
-      break;
+    const abi::Solution* guess = held > 0                                             ? &best.solution
+                                 : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
+                                                                                      : nullptr;
+    if (!solve_with_width(model, run, width, guess, effort, own)) break;
     spent += own.stages.empty() ? 0 : own.stages.back().iterations;
     if (!abi::is_solution(own.solution.status)) {
       std::size_t before = outcome.stages.size();
@@ -244,6 +260,7 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   }
   if (held == 0 && !outcome.stages.empty()) outcome.stages.back().iterations += spent;
   if (held == 0) return 0;
+  if (best.smoothing_error == 0) best.smoothing_error = change_with_twice(model, run, held, best);
   best.stages.back().iterations = spent;
   double size = std::max(size_of_objective(outcome.solution), size_of_objective(best.solution));
   best.first_failed = !abi::is_solution(outcome.solution.status);

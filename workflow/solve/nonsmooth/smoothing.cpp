@@ -214,8 +214,8 @@ bool solve_with_width(const Model& model, const RunStages& run, double width, co
   Model smooth;
   LoadRequest request = model.request;
   request.smooth = width;
-  return smooth.load(request) && smooth.compile({.calls = codegen::Calls::both}) &&
-         comparable(model.abi(), smooth.abi()) && run(smooth, guess, effort, own);
+  return smooth.load(request) && smooth.compile({.calls = codegen::Calls::both}) && comparable(model.abi(), smooth.abi()) &&
+         run(smooth, guess, effort, own);
 }
 
 /// What twice the width changes, where no narrower one was solved: the objective is off by about that.
@@ -260,7 +260,8 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   }
   if (held == 0 && !outcome.stages.empty()) outcome.stages.back().iterations += spent;
   if (held == 0) return 0;
-  if (best.smoothing_error == 0) best.smoothing_error = change_with_twice(model, run, held, best);
+  bool is_alone = held == widths_of(model.problem, is_switch, outcome.solution).front();
+  if (is_alone) best.smoothing_error = change_with_twice(model, run, held, best);
   best.stages.back().iterations = spent;
   double size = std::max(size_of_objective(outcome.solution), size_of_objective(best.solution));
   best.first_failed = !abi::is_solution(outcome.solution.status);

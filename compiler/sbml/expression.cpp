@@ -202,7 +202,7 @@ Result<std::string> Expressions::side(const ASTNode& node) const {
   bool negated = node.getType() == AST_MINUS && node.getNumChildren() == 1;
   const ASTNode& value = negated ? *node.getChild(0) : node;
   if (!value.isReal() || !std::isinf(value.getReal())) return number(node);
-  return std::string(negated == value.getReal() > 0 ? "(-1e300)" : "1e300");
+  return std::string(negated == (value.getReal() > 0) ? "(-1e300)" : "1e300");
 }
 
 /// Relations of numbers, chained: a < b < c. Equality of conditions, too.

@@ -14,6 +14,7 @@
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/switching_internal.h"
+#include "compiler/flatten/timeless_internal.h"
 #include "compiler/flatten/typing/context_internal.h"
 #include "compiler/flatten/typing/iterators_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
@@ -198,7 +199,10 @@ class ProblemTranslator {
 
   void is_static() {
     const Instance* given = Part{&root_, {}}.attribute(ClassAttribute::static_);
-    if (!given || !given->binding) return;
+    if (!given || !given->binding) {
+      problem_.is_static = is_timeless(root_);
+      return;
+    }
     auto value = instance::evaluate(model_.tree, given->binding, model_.diagnostics);
     if (value) problem_.is_static = value->number() != 0;
   }

@@ -254,6 +254,8 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
       if (outcome.stages.size() > before) spent = 0;  // it has its own
       break;
     }
+    if (held > 0 && best.solution.status == abi::SolveStatus::solved && own.solution.status != abi::SolveStatus::solved)
+      break;  // narrower than the engine's tolerance can tell
     if (held > 0) own.smoothing_error = std::abs(own.solution.objective - best.solution.objective);
     held = width;
     best = std::move(own);

@@ -13,6 +13,7 @@
 #include "compiler/passes/events/delayed_values.h"
 #include "compiler/passes/events/extract_events.h"
 #include "compiler/passes/events/initial_discrete.h"
+#include "compiler/passes/events/integer_choices.h"
 #include "compiler/passes/events/smooth.h"
 #include "compiler/passes/events/sort_discrete.h"
 #include "compiler/passes/events/watch_assertions.h"
@@ -58,6 +59,7 @@ constexpr std::array passes{
     Pass{"watch-assertions", watch_assertions, "what functions assert becomes what the model asserts"},
     Pass{"extract-events", extract_events, "relations that make events become discrete variables"},
     Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
+    Pass{"integer-choices", choose_by_integers, "what integer controls decide by jumps becomes smooth in them"},
     Pass{"complementarity", make_complementary, "complementarity in the place of relations (only with --nonsmooth)"},
     Pass{"smooth", smooth, "smooth functions in the place of relations (only with --smooth)"},
     Pass{"control-rates", control_rates, "controls whose derivatives are read become states"},

@@ -6,8 +6,8 @@
 
 namespace bolza::transcribe {
 
-/// Whether the variable is an Integer or a Boolean.
-constexpr bool is_whole(const bolza_variable& v) { return v.type == 1 || v.type == 2; }
+/// Whether the variable is an Integer, a Boolean or of an enumeration.
+constexpr bool is_whole(const bolza_variable& v) { return v.type != 0; }
 
 /// Whether some control is: then every control has one value per interval.
 bool has_whole_controls(const bolza_problem& problem);

@@ -10,6 +10,7 @@
 #include "compiler/ir/norm.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/passes/events/truth_values.h"
 #include "compiler/passes/events/variability.h"
 #include "compiler/passes/system/codes.h"
 #include "compiler/passes/system/delays_as_written.h"
@@ -112,27 +113,10 @@ class Smoothing {
   /// What truth values between 0 and 1 are operands of.
   ExprId switched(ExprId e, std::span<const ExprId> x, bool blends, bool& blend) {
     if (!blends) return ir::with_operands(dag_, e, x);
-    blend = true;
-    switch (dag_.op(e)) {
-      case Op::logical_not:
-        return dag_.sub(dag_.one(), x[0]);
-      case Op::logical_and:
-        return dag_.mul(x[0], x[1]);
-      case Op::logical_or:
-        return dag_.sub(dag_.add(x[0], x[1]), dag_.mul(x[0], x[1]));
-      case Op::equal:
-        return dag_.sub(dag_.one(), differ(x[0], x[1]));
-      case Op::not_equal:
-        return differ(x[0], x[1]);
-      case Op::no_event:
-        return x[0];
-      default:
-        blend = false;
-        return dag_.op(e) == Op::select ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2])))
-                                        : ir::with_operands(dag_, e, x);
-    }
+    Blended own = blended_operator(dag_, e, x);
+    blend = own.is_truth;
+    return own.e;
   }
-  ExprId differ(ExprId a, ExprId b) { return dag_.sub(dag_.add(a, b), dag_.mul(dag_.number(2), dag_.mul(a, b))); }
 
   ExprId smoothed(ExprId e, std::span<const ExprId> x, bool& blend) {
     ExprId half = dag_.number(0.5);

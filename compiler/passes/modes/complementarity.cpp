@@ -7,6 +7,7 @@
 
 #include "compiler/ir/canonical.h"
 #include "compiler/ir/substitute.h"
+#include "compiler/passes/events/truth_values.h"
 #include "compiler/passes/modes/mode_branches.h"
 #include "compiler/passes/system/add_rows.h"
 #include "compiler/passes/system/codes.h"
@@ -83,20 +84,8 @@ class Complementarity {
 
   Made combined(ExprId e, const std::vector<ExprId>& x, bool blends) {
     if (!blends) return {ir::with_operands(dag_, e, x)};
-    switch (dag_.op(e)) {
-      case Op::logical_not:
-        return {dag_.sub(dag_.one(), x[0]), true};
-      case Op::logical_and:
-        return {dag_.mul(x[0], x[1]), true};
-      case Op::logical_or:
-        return {dag_.sub(dag_.add(x[0], x[1]), dag_.mul(x[0], x[1])), true};
-      case Op::no_event:
-        return {x[0], true};
-      case Op::select:
-        return {dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2])))};
-      default:
-        return {ir::with_operands(dag_, e, x)};
-    }
+    Blended own = blended_operator(dag_, e, x);
+    return {own.e, own.is_truth};
   }
 
   Made part(ExprId e, const std::vector<ExprId>& x, const ModeBranches::Decided& by) {

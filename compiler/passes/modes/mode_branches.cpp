@@ -69,12 +69,14 @@ std::vector<ExprId> ModeBranches::deciding(std::span<const ExprId> roots) const 
   return found;
 }
 
-/// Does it depend on more than parameters and time?
+/// Does it depend on more than parameters, time and controls that choose between values anyway?
 bool ModeBranches::moves(ExprId e, std::span<const VariableId> slots) const {
   std::vector<ExprId> roots{e};
   std::vector<std::uint32_t> read = ir::leaves_of(dag_, roots, Op::slot);
   return std::any_of(read.begin(), read.end(), [&](std::uint32_t k) {
-    return system_.varies(slots[k]) && system_.role(slots[k]) != ScalarRole::time;
+    const ir::Variable& variable = ir::variable_of(system_.flat, slots[k]);
+    bool chooses = variable.kind == ir::VariableKind::input && variable.type != ir::ValueType::real;
+    return system_.varies(slots[k]) && system_.role(slots[k]) != ScalarRole::time && !chooses;
   });
 }
 

@@ -171,6 +171,10 @@ class ParameterEvaluation {
       own.min = std::max(own.min, 0.0);
       own.max = std::min(own.max, 1.0);
     }
+    if (variable.type == ir::ValueType::enumeration && !variable.enumeration.empty()) {  // the positions of its literals
+      own.min = std::max(own.min, 1.0);
+      own.max = std::min(own.max, static_cast<double>(variable.enumeration.size()));
+    }
     check_bounds(v, own);
     check_nominal(v, own);
   }

@@ -7,6 +7,7 @@ namespace bolza::workflow {
 namespace {
 
 constexpr int first_with_kinks = 150;  ///< iterations of an attempt that kinks may hold up
+constexpr int from_smooth = 50;        ///< of one that begins at a smooth solution
 
 bool is_solved(const SolveOutcome& outcome) { return abi::is_solution(outcome.solution.status); }
 
@@ -35,6 +36,7 @@ class Ways {
       if (automatic_ && !is_solved(outcome_)) smooth(Attempts::all);
     }
     without_kinks();
+    if (!write_again()) return reported();
     bool is_smooth = outcome_.smoothed && outcome_.relations.empty();
     bool tables_alone =
         !has_kinks(task_.model.problem) && !has_norms(task_.model.problem);  // nothing else moves their points
@@ -60,6 +62,22 @@ class Ways {
     if (!task_.budget.ended()) solve_nonsmooth(task_.how, task_.model, task_.library, task_.budget, task_.run, outcome_);
     if (more && task_.budget.ended() && !outcome_.stopped)
       outcome_.stopped = Stopped{task_.how == "complementarity" ? solution_by_complementarity : solution_in_modes};
+  }
+
+  /// From a smooth solution the problem is often solved as it is written: the kink was where the first attempt began.
+  Result<Done> write_again() {
+    bool is_smooth = outcome_.smoothed && outcome_.relations.empty() && is_solved(outcome_);
+    if (!is_smooth || !automatic_ || !task_.retry || has_jumps(task_.model.problem) || task_.budget.ended()) return Done{};
+    SolveOutcome own;
+    if (!task_.run(task_.model, &outcome_.solution, {Attempts::none, from_smooth}, own)) return reported();
+    own.stages.insert(own.stages.begin(), outcome_.stages.begin(), outcome_.stages.end());
+    bool better =
+        own.solution.status == abi::SolveStatus::solved && !is_clearly_worse(own, outcome_, task_.model.abi().maximize);
+    if (!better) return Done{};
+    own.first_failed = outcome_.first_failed;
+    own.attempt = outcome_.attempt + ", then as they are written";
+    outcome_ = std::move(own);
+    return Done{};
   }
 
   /// A smooth solution is one of another problem: the other attempts at the one that was asked for.

@@ -69,7 +69,8 @@ struct Arguments {
   double max_scalars = 1.5e6;  ///< of the model
   bool sandbox = false;        ///< solve, simulate, gradient: in bubblewrap
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
-  std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
+  std::string progress = "line";  ///< or json: an object a line on standard error
+  std::string plot;               ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";
 };
 

@@ -57,9 +57,8 @@ void add_model(CLI::App& app, Arguments& a, bool class_too) {
 void add_sandbox(CLI::App& app, Arguments& a) {
   app.add_flag("--sandbox", a.sandbox,
                "run all foreign code in bubblewrap: no network, nothing written but the outputs named "
-               "(docs/security.md)")
-      ->disable_flag_override()
-      ->excludes("--trust");
+               "(docs/security.md); with --trust none foreign code is refused there, too")
+      ->disable_flag_override();
 }
 
 void add_common(CLI::App& app, Arguments& a) {
@@ -187,6 +186,10 @@ void add_results(CLI::App& app, Arguments& a) {
 void add_report(CLI::App& app, Arguments& a) {
   app.add_option("--report", a.report, "also write this self-contained .html page")->type_name("PAGE.html");
   app.add_flag("-q,--quiet", a.quiet, "no progress line");
+  app.add_option(
+         "--progress", a.progress,
+         "how far the work is, on standard error: a line on a terminal, or for programs one JSON object a line [line]")
+      ->check(CLI::IsMember({"line", "json"}));
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "workflow/solve/outcome/outcome.h"
 
 namespace bolza::cli {
 
@@ -21,6 +22,19 @@ class ProgressLine {
  private:
   bool on_;
   bool visible_ = false;
+  Clock::time_point last_{};
+};
+
+/// Progress for programs (--progress json): one JSON object a line on standard error, {"stage", "iteration", "objective",
+/// "infeasibility", "seconds"} of every iteration, {"time", "stop"} of a simulation ten times a second at most.
+class ProgressRecords {
+ public:
+  explicit ProgressRecords(bool wanted) : wanted_(wanted) {}
+  void iteration(const workflow::Progress& p) const;
+  void simulated(double t, double stop);
+
+ private:
+  bool wanted_;
   Clock::time_point last_{};
 };
 

@@ -2,6 +2,7 @@
 #include "cli/sandbox.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -163,6 +164,13 @@ double sandbox_seconds(const Arguments& a) {
   return seconds;
 }
 
+/// Bytes; a smaller limit that holds already stays, as it could not be raised.
+std::size_t most_of_a_file() {
+  rlimit limit{};
+  bool is_bounded = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_max != RLIM_INFINITY;
+  return is_bounded ? std::min<std::size_t>(limit.rlim_max, file_megabytes * megabyte) : file_megabytes * megabyte;
+}
+
 int run(const Arguments& a, int argc, char** argv) {
   if (access(program, X_OK) != 0)
     return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
@@ -202,10 +210,13 @@ int run(const Arguments& a, int argc, char** argv) {
   words.insert(words.end(), shown_files.begin(), shown_files.end());
   add(words, {"--dir", fs::current_path(), "--chdir", fs::current_path(), "--remount-ro", "/", "--remount-ro", "/dev"});
   Words command{"/usr/bin/prlimit", "--core=0", "--nofile=1024"};
-  add(command, {"--nproc=" + std::to_string(processes), "--fsize=" + std::to_string(file_megabytes * megabyte)});
+  add(command, {"--nproc=" + std::to_string(processes), "--fsize=" + std::to_string(most_of_a_file())});
   if (a.max_memory > 0) add(command, {"--data=" + std::to_string(static_cast<std::size_t>(a.max_memory * megabyte))});
   command.push_back(fs::read_symlink("/proc/self/exe"));
-  for (int k = 1; k < argc; ++k) command.push_back(std::string_view(argv[k]) == "--sandbox" ? "--trust=all" : argv[k]);
+  for (int k = 1; k < argc; ++k) {
+    if (std::string_view(argv[k]) != "--sandbox") command.push_back(argv[k]);
+    else if (a.trust.empty()) command.push_back("--trust=all");
+  }
 
   double seconds = sandbox_seconds(a);
   ControlGroup group(processes, static_cast<std::size_t>(most_of_memory * std::max(0.0, a.max_memory) * megabyte));

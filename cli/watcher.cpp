@@ -12,12 +12,14 @@ void Watcher::loaded(const workflow::Model& model) {
 }
 
 void Watcher::progress(const workflow::Progress& p) {
+  records_.iteration(p);
   if (line.due())
     line.show(p.stage + ": iteration " + std::to_string(p.iteration) + ", objective " + readable(p.objective) +
               (p.infeasibility > 0 ? ", slope " + readable(p.infeasibility) : ""));
 }
 
 void Watcher::simulated(double t, double stop) {
+  records_.simulated(t, stop);
   if (line.due()) line.show(class_name_ + ": t = " + readable(t) + " of " + readable(stop));
 }
 

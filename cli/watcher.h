@@ -11,7 +11,9 @@ namespace bolza::cli {
 /// Shows how far a job is, in one line. From when the model is read signals end the job and not the process.
 class Watcher final : public workflow::Observer {
  public:
-  explicit Watcher(const Arguments& arguments) : line(!arguments.quiet && !arguments.json) {}
+  explicit Watcher(const Arguments& arguments)
+      : line(!arguments.quiet && !arguments.json && arguments.progress != "json"),
+        records_(arguments.progress == "json") {}
 
   void loaded(const workflow::Model& model) override;
   void progress(const workflow::Progress& p) override;
@@ -21,6 +23,7 @@ class Watcher final : public workflow::Observer {
   ProgressLine line;
 
  private:
+  ProgressRecords records_;
   std::string class_name_;
 };
 

@@ -184,7 +184,10 @@ Result<workflow::SolveJob> job_of(const Arguments& arguments, Sources& sources, 
 /// Diagnostics when the model is read, then a line of progress.
 class Terminal final : public workflow::Observer {
  public:
-  explicit Terminal(const Arguments& arguments) : arguments_(arguments), line_(!arguments.quiet && !arguments.json) {}
+  explicit Terminal(const Arguments& arguments)
+      : arguments_(arguments),
+        line_(!arguments.quiet && !arguments.json && arguments.progress != "json"),
+        records_(arguments.progress == "json") {}
 
   void loaded(const workflow::Model& model) override {
     is_loaded_ = true;
@@ -192,6 +195,8 @@ class Terminal final : public workflow::Observer {
     print_diagnostics(model.diagnostics, model.sources, arguments_);
   }
   void progress(const workflow::Progress& p) override {
+    records_.iteration(p);
+    if (!line_.due()) return;
     char text[200];
     std::snprintf(text, sizeof text, "%s: iteration %d  objective %.8g  infeasibility %.1e  %.1f s", p.stage.c_str(),
                   p.iteration, p.objective, p.infeasibility, p.seconds);
@@ -203,6 +208,7 @@ class Terminal final : public workflow::Observer {
  private:
   const Arguments& arguments_;
   ProgressLine line_;
+  ProgressRecords records_;
   bool is_loaded_ = false;
 };
 

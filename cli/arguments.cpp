@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/option_groups.h"
 #include "cli/print.h"
+#include "cli/server_group.h"
 #include "compiler/driver/option_table.h"
 #include "workflow/codes.h"
 
@@ -76,6 +77,7 @@ void describe_compile(CLI::App& app, Arguments& a) {
 }
 
 void describe_solve(CLI::App& app, Arguments& a) {
+  add_remote(app, a);
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
@@ -92,6 +94,7 @@ void describe_solve(CLI::App& app, Arguments& a) {
 }
 
 void describe_simulate(CLI::App& app, Arguments& a) {
+  add_remote(app, a);
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
@@ -155,6 +158,7 @@ void describe_gradient(CLI::App& app, Arguments& a) {
 }
 
 void describe_fit(CLI::App& app, Arguments& a) {
+  add_remote(app, a);
   constexpr std::size_t most_of_a_fit = 10'000'000;  // starts, repetitions, times
   add_model(app, a);
   add_sandbox(app, a);
@@ -276,6 +280,24 @@ void describe_version(CLI::App& app, Arguments& a) {
   footer(app, "bolza version --json");
 }
 
+void describe_serve(CLI::App& app, Arguments& a) {
+  add_serve(app, a);
+  add_common(app, a);
+  footer(app, "bolza serve --database /srv/bolza/jobs.sqlite --port 8080");
+}
+
+void describe_worker(CLI::App& app, Arguments& a) {
+  add_worker(app, a);
+  add_common(app, a);
+  footer(app, "BOLZA_DATABASE=postgresql://bolza:secret@db/bolza bolza worker");
+}
+
+void describe_jobs(CLI::App& app, Arguments& a) {
+  add_jobs(app, a);
+  add_common(app, a);
+  footer(app, "bolza jobs get 0123456789abcdef0123456789abcdef --server http://127.0.0.1:8080 -o result.mat");
+}
+
 struct CommandOptions {
   const char *name, *description;
   void (*describe)(CLI::App&, Arguments&);
@@ -297,6 +319,9 @@ constexpr std::array commands{
     CommandOptions{"explain", "say what a diagnostic means and how to mend its cause", describe_explain},
     CommandOptions{"cache", "show or clear the cache of compiled kernels and parsed files", describe_cache},
     CommandOptions{"completion", "print what makes a shell complete commands, options and their words", describe_completion},
+    CommandOptions{"serve", "a server with a page, accounts and an archive, whose workers run jobs", describe_serve},
+    CommandOptions{"worker", "run the jobs of a server's database, here", describe_worker},
+    CommandOptions{"jobs", "list, show, cancel or get jobs of a server", describe_jobs},
     CommandOptions{"version", "print the version", describe_version},
 };
 
@@ -424,6 +449,15 @@ int ended(const CLI::App& app, const CLI::ParseError& e, const std::vector<std::
   return bad_input;
 }
 
+/// What was given, by the first long name; each value by itself.
+std::vector<std::pair<std::string, std::string>> given_options(const CLI::App& command) {
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && !option->get_lnames().empty())
+      for (const std::string& value : option->results()) given.emplace_back(option->get_lnames()[0], value);
+  return given;
+}
+
 }  // namespace
 
 std::vector<CommandDescription> describe_commands() {
@@ -479,6 +513,7 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
     return parsed;
   }
   parsed.arguments.command = app.get_subcommands()[0]->get_name();
+  if (!parsed.arguments.server.empty()) parsed.arguments.given = given_options(*app.get_subcommands()[0]);
   return parsed;
 }
 

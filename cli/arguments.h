@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/driver/transformation.h"
+#include "server/entry.h"
 
 namespace bolza::cli {
 
@@ -72,6 +73,10 @@ struct Arguments {
   std::string progress = "line";  ///< or json: an object a line on standard error
   std::string plot;               ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";
+  server::ServeRequest serve;  ///< serve, worker
+  std::string server, token;   ///< --server: run there, "" here
+  std::vector<std::pair<std::string, std::string>>
+      given;  ///< with --server: every option of the command line, without dashes
 };
 
 /// Parses; prints help or a usage error itself. `done` is true when there is nothing left to run; then `exit_code` counts.

@@ -28,6 +28,9 @@ int run_methods(const Arguments&);
 int run_explain(const Arguments&);
 int run_cache(const Arguments&);
 int run_version(const Arguments&);
+int run_serve(const Arguments&);
+int run_worker(const Arguments&);
+int run_jobs(const Arguments&);
 
 struct Command {
   std::string_view name;
@@ -49,6 +52,9 @@ inline constexpr std::array command_table{Command{"", run_overview},
                                           Command{"completion", run_completion},
                                           Command{"explain", run_explain},
                                           Command{"cache", run_cache},
-                                          Command{"version", run_version}};
+                                          Command{"version", run_version},
+                                          Command{"serve", run_serve},
+                                          Command{"worker", run_worker},
+                                          Command{"jobs", run_jobs}};
 
 }  // namespace bolza::cli

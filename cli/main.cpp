@@ -10,6 +10,7 @@
 #include "cli/overwriting.h"
 #include "cli/process_limits.h"
 #include "cli/sandbox.h"
+#include "cli/server_library.h"
 #include "cli/standard_streams.h"
 #include "compiler/foreign/modelica_utilities.h"
 #include "workflow/outside_libraries.h"
@@ -23,6 +24,7 @@ int run(int argc, char** argv, Parsed& parsed) {
     parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;
     if (int code = refuse_overwriting(parsed.arguments); code != fine) return code;
+    if (!parsed.arguments.server.empty() && parsed.arguments.command != "jobs") return run_on_server(parsed.arguments);
     if (parsed.arguments.sandbox) return run_in_sandbox(parsed.arguments, argc, argv);
     begin_limits(parsed.arguments);
     for (const Command& command : command_table)

@@ -85,7 +85,7 @@ def sees(path, other):
 
 def main():
     places = {}
-    headers = sorted(f for room in ("base", "compiler", "runtime", "workflow", "cli") for f in (ROOT / room).rglob("*.h"))
+    headers = sorted(f for room in ("base", "compiler", "runtime", "workflow", "server", "cli") for f in (ROOT / room).rglob("*.h"))
     for file in headers:
         path = file.relative_to(ROOT).as_posix()
         if room_of(path) is None:

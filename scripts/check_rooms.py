@@ -41,7 +41,8 @@ MAY = {
     "runtime/result": ["runtime/abi"],
     "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign", "compiler/sbml"] + RUNTIME,
     "api": ["workflow", "compiler/driver", "runtime/abi", "runtime/result"],
-    "cli": ["workflow", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
+    "server": [],
+    "cli": ["workflow", "server", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
 }
 
 FOLDERS = {
@@ -139,6 +140,18 @@ FOLDERS = {
         "variables": ["equations", "fields", "groups", "model", "nodes", "typing"],
         ".": ["calls", "equations", "fields", "groups", "model", "nodes", "typing", "variables"],
     },
+    "server": {
+        "database": [],
+        "store": ["database"],
+        "http": [],
+        "program": [".", "store", "database"],
+        "worker": [".", "program", "store", "database"],
+        "api": [".", "http", "program", "store", "database"],
+        "page": [".", "api", "http", "program", "store", "database"],
+        "client": [".", "store"],
+        "library": [".", "api", "client", "database", "http", "page", "program", "store", "worker"],
+        ".": [],
+    },
     "cli": {
         ".": [],
         "commands": ["."],
@@ -157,6 +170,7 @@ OUTSIDE = {
     r"Eigen/": ["runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe", "runtime/estimate"],
     r"sbml/[A-Zacm].*\.h|yaml-cpp/": ["compiler/sbml"],
     r"CLI/": ["cli"],
+    r"httplib\.h|sqlite3\.h|libpq-fe\.h|argon2\.h|openssl/": ["server"],
 }
 
 
@@ -228,7 +242,7 @@ def check(file, errors):
 def main():
     errors = []
     check_table(errors)
-    files = [f for room in ("base", "compiler", "runtime", "workflow", "api", "cli") for f in (ROOT / room).rglob("*")
+    files = [f for room in ("base", "compiler", "runtime", "workflow", "api", "server", "cli") for f in (ROOT / room).rglob("*")
              if f.suffix in (".h", ".cpp", ".c")]
     for file in sorted(files):
         check(file, errors)

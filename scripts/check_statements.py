@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = ["base", "compiler", "runtime", "workflow", "api", "cli"]
+ROOMS = ["base", "compiler", "runtime", "workflow", "api", "server", "cli"]
 JOINED = {room: 0 for room in ROOMS}
 TRUTHS = {"base": 2, "compiler": 244, "runtime": 207, "workflow": 9, "cli": 3}
 

@@ -14,6 +14,7 @@ packages=(
   coinor-libipopt-dev coinor-libbonmin-dev libopenblas0-serial libsundials-dev
   libsbml5-dev libyaml-cpp-dev
   libcli11-dev nlohmann-json3-dev zlib1g-dev
+  libcpp-httplib-dev libsqlite3-dev libpq-dev libargon2-dev
   libgtest-dev libgmock-dev
   bubblewrap
 )

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/api/account_actions.h"
+
+#include "server/store/secrets.h"
+
+namespace bolza::server {
+namespace {
+
+constexpr const char* cookie = "bolza_session=";
+constexpr const char* two_weeks = "; Max-Age=1209600";
+
+/// Seen by no script, sent with nothing that another site's page sends.
+std::string attributes_of(const Application& application) {
+  return std::string("; Path=/; HttpOnly; SameSite=Lax") + (application.is_secure() ? "; Secure" : "");
+}
+
+}  // namespace
+
+std::string session_cookie(const Application& application, const std::string& secret) {
+  return cookie + secret + two_weeks + attributes_of(application);
+}
+
+std::string ended_cookie(const Application& application) {
+  return std::string(cookie) + "; Max-Age=0" + attributes_of(application);
+}
+
+LoginResult register_account(Application& application, const std::string& name, const std::string& password,
+                             const std::string& invitation) {
+  for (const std::string& wrong : {wrong_with_name(name), wrong_with_password(password)})
+    if (!wrong.empty()) return {unprocessable, wrong, ""};
+  return application.pool.with([&](Database& d) -> LoginResult {
+    SqlTransaction transaction(d);
+    std::optional<std::string> role = invitation.empty() ? std::nullopt : use_invitation(d, invitation);
+    if (!role && !invitation.empty()) return {forbidden, "the invitation is not one, or was used", ""};
+    if (!role && !application.settings.open_registration) return {forbidden, "accounts are opened by invitation", ""};
+    std::optional<std::string> id = add_account(d, name, password, role.value_or("user"));
+    if (!id) return {conflict, "the name is taken", ""};
+    std::string secret = begin_session(d, *id);
+    transaction.commit();
+    return {200, "", secret};
+  });
+}
+
+LoginResult log_in_visitor(const Call& call, const std::string& name, const std::string& password) {
+  return call.application.pool.with([&](Database& d) -> LoginResult {
+    std::string by_address = "from " + call.question.address;
+    if (is_held_off(d, name) || is_held_off(d, by_address))
+      return {too_many, "too many logins have failed; try again in a quarter of an hour", ""};
+    std::optional<AccountRecord> account = log_in(d, name, password);
+    if (account) return {200, "", begin_session(d, account->id)};
+    note_failed_login(d, name);
+    note_failed_login(d, by_address);
+    return {unknown_visitor, "name or password is wrong", ""};
+  });
+}
+
+}  // namespace bolza::server

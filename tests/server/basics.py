@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The server from an empty folder: jobs, accounts, events, results, the client. basics.py BOLZA."""
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from harness import DECAY, ENDLESS, PASSWORD, QUICK, VAN_DER_POL, Server, Visitor, demand, events_of, run_all
+
+
+def a_solve_is_queued_run_and_kept(server):
+    user = server.user("solver")
+    job = user.job(VAN_DER_POL, "van_der_pol.mop", title="oscillator", options={"mesh": 60})
+    done = user.wait(job)
+    demand(done["state"] == "done" and done["verdict"] == "solved", done)
+    demand(abs(done["objective"] - 3.175) < 0.001, done["objective"])
+    demand(set(done["results"]) >= {"result.json", "result.mat", "result.csv", "report.html"}, done["results"])
+    demand(len(done["hash"]) == 64 and done["version"].startswith("0."), done)
+    result = user.get(f"/api/v1/jobs/{job}/results/result.json").json
+    demand(result["objective"] == done["objective"] and result["class"] == "VanDerPol", result["class"])
+    csv = user.get(f"/api/v1/jobs/{job}/results/result.csv").text.splitlines()
+    demand(csv[0].startswith("time") and len(csv) > 60, csv[0])
+    demand(user.get(f"/api/v1/jobs/{job}/results/result.mat").body[20:26] == b"Aclass", "the .mat file")
+    demand("<svg" in user.get(f"/api/v1/jobs/{job}/results/report.html").text, "the report")
+    demand(user.get(f"/api/v1/jobs/{job}/files/van_der_pol.mop").text == VAN_DER_POL, "the model is kept as it was sent")
+
+
+def events_tell_every_iteration(server):
+    user = server.user("watcher")
+    job = user.job(VAN_DER_POL, "van_der_pol.mop")
+    events = events_of(user, job)
+    progress = [data for kind, _, data in events if kind == "progress"]
+    demand(events[-1][0] == "end" and events[-1][2]["state"] == "done", events[-1])
+    demand(progress[0]["iteration"] == 0 and len(progress) > 10, len(progress))
+    demand(abs(progress[-1]["objective"] - 3.175) < 1e-3 and progress[-1]["infeasibility"] < 1e-6, progress[-1])
+    last = [number for kind, number, _ in events if kind == "progress"][-3]
+    rest = [number for kind, number, _ in events_of(user, job, last) if kind == "progress"]
+    demand(len(rest) == 2, f"after {last} came {rest}")
+
+
+def a_simulation_and_a_fit(server):
+    user = server.user("fitter")
+    job = user.wait(user.job(DECAY, "decay.mo", command="simulate", options={"stop": 2, "set": ["k=0.5"]}))
+    demand(job["state"] == "done", job)
+    last = user.get(f"/api/v1/jobs/{job['id']}/results/result.csv").text.splitlines()
+    x = dict(zip(last[0].split(","), last[-1].split(",")))["x"]
+    demand(abs(float(x) - math.exp(-1)) < 1e-4, x)
+    data = "time,x\n" + "".join(f"{t},{math.exp(-0.7 * t)}\n" for t in range(6))
+    fit = user.wait(user.job(DECAY, "decay.mo", command="fit", files={"runs.csv": data}, options={"data": "runs.csv", "free": "k=1[0,10]"}))
+    demand(fit["state"] == "done", fit)
+    said = user.get(f"/api/v1/jobs/{fit['id']}/results/result.json").text
+    demand("0.7" in said and "report.html" in fit["results"], fit["results"])
+
+
+def lists_search_and_filters(server):
+    user = server.user("archivist")
+    ids = [user.job(title=title) for title in ("first one", "second 100%", "third_one")]
+    for job in ids:
+        user.wait(job)
+
+    def found(question):
+        return [job["title"] for job in user.get("/api/v1/jobs?" + question).json["jobs"]]
+
+    demand(found("") == ["third_one", "second 100%", "first one"], found(""))
+    demand(found("search=ONE") == ["third_one", "first one"], found("search=ONE"))
+    demand(found("search=100%25") == ["second 100%"], "a percent sign is itself")
+    demand(found("search=d_o") == ["third_one"], "an underscore is itself")
+    demand(found("state=failed") == [] and len(found("state=done&limit=2")) == 2, "filters")
+    before = user.show(ids[1])["created"]
+    demand(found(f"before={before!r}") == ["first one"], "pages")
+
+
+def a_job_is_cancelled(server):
+    user = server.user("canceller")
+    job = user.job(ENDLESS, "endless.mo", command="simulate", options={"stop": 1e6})
+    user.wait(job, "running")
+    waiting = user.job()
+    demand(user.post(f"/api/v1/jobs/{waiting}/cancel").status == 202 and user.show(waiting)["state"] == "cancelled", "one that waits")
+    demand(user.post(f"/api/v1/jobs/{job}/cancel").status == 202, "one that runs")
+    demand(user.wait(job)["state"] == "cancelled", user.show(job))
+    demand(user.post(f"/api/v1/jobs/{job}/cancel").status == 409, "one that is over")
+
+
+def what_fails_says_why(server):
+    user = server.user("failing")
+    wrong = user.wait(user.job("model M Real x; equation der(x) = y; end M;", "m.mo", command="simulate"))
+    demand(wrong["state"] == "failed" and "E203" in wrong["message"], wrong)
+    late = user.wait(user.job(ENDLESS, "m.mo", command="simulate", options={"stop": 1e6, "max-time": 1}))
+    demand(late["state"] in ("failed", "done") and late["verdict"] != "solved", late)
+    demand(user.wait(user.job())["state"] == "done", "the worker goes on")
+
+
+def a_job_is_run_again_and_starts_from_another(server):
+    user = server.user("again")
+    first = user.wait(user.job(VAN_DER_POL, "v.mop", options={"mesh": 20}))
+    again = user.post(f"/api/v1/jobs/{first['id']}/rerun")
+    demand(again.status == 202, again)
+    second = user.wait(again.json["id"])
+    demand(second["hash"] == first["hash"] and second["objective"] == first["objective"] and second["id"] != first["id"], second)
+    warm = user.wait(user.job(VAN_DER_POL, "v.mop", options={"mesh": 20}, start_from=first["id"]))
+    demand(warm["state"] == "done" and abs(warm["objective"] - first["objective"]) < 1e-5, warm)
+
+    def iterations(job):
+        return user.get(f"/api/v1/jobs/{job['id']}/results/result.json").json["iterations"]
+
+    demand(iterations(warm) < iterations(first), "a start from the optimum takes fewer iterations")
+
+
+def others_do_not_see_it_and_a_link_shares_it(server):
+    owner, other = server.user("owner"), server.user("other")
+    job = owner.job()
+    owner.wait(job)
+    for path in ("", "/events", "/results/result.json", "/files/m.mop"):
+        demand(other.get(f"/api/v1/jobs/{job}{path}").status == 404, path)
+    link = owner.post(f"/api/v1/jobs/{job}/share").json["share"]
+    nobody = Visitor(server)
+    demand(nobody.get(f"/api/v1/jobs/{job}?share={link}").json["state"] == "done", "a link shows it")
+    demand(nobody.post(f"/api/v1/jobs/{job}/cancel?share={link}").status == 404, "and changes nothing")
+    owner.ask("DELETE", f"/api/v1/jobs/{job}/share", {})
+    demand(nobody.get(f"/api/v1/jobs/{job}?share={link}").status == 404, "until it is taken back")
+
+
+def accounts_sessions_and_tokens(server):
+    user = server.user("Person.One")
+    demand(Visitor(server).register("person.one").status == 403, "by invitation alone")
+    demand(user.get("/api/v1/account").json["name"] == "person.one", "without case")
+    token = server.token(user)
+    demand(token.get("/api/v1/account").json["name"] == "person.one", "a token")
+    reader = server.token(user, "read")
+    demand(reader.get("/api/v1/jobs").status == 200 and reader.submit(files={"m.mop": QUICK}).status == 403, "a token that reads")
+    demand(user.post("/api/v1/account/password", {"old": "no", "new": PASSWORD + "!"}).status == 403, "the old password")
+    demand(user.post("/api/v1/account/password", {"old": PASSWORD, "new": PASSWORD + "!"}).status == 200, "the new password")
+    demand(token.get("/api/v1/account").status == 401, "tokens end with the password")
+    demand(user.ask("DELETE", "/api/v1/session", {}).status == 200 and user.get("/api/v1/account").status == 401, "logged out")
+    demand(Visitor(server).login("PERSON.ONE", PASSWORD + "!").status == 200, "logged in")
+    users = server.admin.get("/api/v1/users").json["users"]
+    one = next(u for u in users if u["name"] == "person.one")
+    demand(server.admin.ask("PATCH", f"/api/v1/users/{one['id']}", {"disabled": True}).json["disabled"], "disabled")
+    demand(Visitor(server).login("person.one", PASSWORD + "!").status == 401, "an account that is disabled")
+
+
+def the_client_is_the_same_program(server):
+    token = server.token(server.user("client")).token
+    address = f"http://127.0.0.1:{server.port}"
+    with tempfile.TemporaryDirectory() as made:
+        folder = pathlib.Path(made)
+        (folder / "v.mop").write_text(VAN_DER_POL, encoding="utf8")
+        environment = dict(os.environ, BOLZA_TOKEN=token)
+        run = subprocess.run([server.bolza, "solve", "v.mop", "VanDerPol", "--mesh", "60", "--server", address, "--json", "--csv", "out.csv", "--report", "page.html"],
+                             cwd=folder, env=environment, capture_output=True, text=True)
+        demand(run.returncode == 0, run.stderr + run.stdout)
+        here = subprocess.run([server.bolza, "solve", "v.mop", "--mesh", "60", "--json", "-o", "here.mat"], cwd=folder, capture_output=True, text=True)
+        demand(json.loads(run.stdout)["objective"] == json.loads(here.stdout)["objective"], "the same optimum as here")
+        demand({"out.csv", "page.html", "VanDerPol.mat"} <= {file.name for file in folder.iterdir()}, "files")
+        listed = subprocess.run([server.bolza, "jobs", "--server", address, "--json"], env=environment, capture_output=True, text=True)
+        job = json.loads(listed.stdout)["jobs"][0]["id"]
+        got = subprocess.run([server.bolza, "jobs", "get", job, "--server", address, "-o", "again.mat"], cwd=folder, env=environment, capture_output=True, text=True)
+        demand(got.returncode == 0 and (folder / "again.mat").read_bytes() == (folder / "VanDerPol.mat").read_bytes(), got.stderr)
+        (folder / "w.mop").write_text("model W end W", encoding="utf8")
+        wrong = subprocess.run([server.bolza, "simulate", "w.mop", "--server", address], cwd=folder, env=environment, capture_output=True, text=True)
+        demand(wrong.returncode == 2 and "E113" in wrong.stdout, wrong.stdout + wrong.stderr)
+        no = subprocess.run([server.bolza, "solve", "v.mop", "--server", address, "--token", "wrong"], cwd=folder, capture_output=True, text=True)
+        demand(no.returncode == 2 and "token" in no.stderr, no.stderr)
+
+
+def health_and_metrics(server):
+    nobody = Visitor(server)
+    demand(nobody.get("/healthz").json["status"] == "ok", "health")
+    text = nobody.get("/metrics").text
+    demand('bolza_jobs{state="done"}' in text and "bolza_workers 1" in text, text)
+
+
+def check_says_what_is_wrong(server):
+    user = server.user("checker")
+    reply = user.post("/api/v1/check", {"files": {"m.mo": "model M Real x; equation der(x) = y; end M;"}, "command": "simulate"})
+    demand(reply.status == 200 and reply.json["diagnostics"][0]["code"] == "E203", reply)
+    demand(reply.json["diagnostics"][0]["line"] == 1, reply)
+
+
+def main():
+    tests = [a_solve_is_queued_run_and_kept, events_tell_every_iteration, a_simulation_and_a_fit, lists_search_and_filters, a_job_is_cancelled,
+             what_fails_says_why, a_job_is_run_again_and_starts_from_another, others_do_not_see_it_and_a_link_shares_it, accounts_sessions_and_tokens,
+             the_client_is_the_same_program, health_and_metrics, check_says_what_is_wrong]
+    chosen = [test for test in tests if not sys.argv[2:] or test.__name__ in sys.argv[2:]]
+    with Server(sys.argv[1]) as server:
+        code = run_all(chosen, server)
+        if code:
+            print(server.said())
+        return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -23,6 +23,8 @@ struct SbmlSymbol {
   std::string name;     ///< in Modelica, quoted where it has to be
   std::string initial;  ///< name of the parameter with the initial value, in the unit of `name`; "": none
   bool has_value = true;
+  std::string amount = {},
+              size = {};  ///< of a concentration: the state that it follows from, and its compartment; "": itself
 };
 
 /// A Modelica model that means the same as an SBML model.

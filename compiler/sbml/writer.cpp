@@ -293,7 +293,12 @@ Result<Done> ModelWriter::state(const Quantity& q) {
     declarations_ += "  Real " + name + "(start = " + *after + ", fixed = true);\n";
     equations_ += "  der(" + name + ") = " + *rate + ";\n";
   }
-  symbols_.push_back({SbmlSymbol::Kind::state, q.id, name, initial, !start->empty()});
+  SbmlSymbol symbol{SbmlSymbol::Kind::state, q.id, name, initial, !start->empty()};
+  if (shrinks(q)) {
+    symbol.amount = amount_name(q.id);
+    symbol.size = modelica_name(q.compartment);
+  }
+  symbols_.push_back(std::move(symbol));
   return Done{};
 }
 

@@ -34,10 +34,21 @@ enum class Noise : std::uint8_t { normal, laplace };
 /// What is known of a parameter beforehand. `location` and `width` on the parameter's scale if `on_scale`, else in physical
 /// units; log kinds: of the natural logarithm of the parameter.
 struct Prior {
-  enum class Kind : std::uint8_t { none, uniform, normal, laplace, log_normal, log_laplace } kind = Kind::none;
-  double location = 0, width = 1;  ///< mean and standard deviation; location and scale (Laplace); uniform: lower and upper
+  enum class Kind : std::uint8_t {
+    none,
+    uniform,      ///< from `location` to `width`
+    log_uniform,  ///< of the logarithm, from that of `location` to that of `width`
+    normal,       ///< mean and standard deviation
+    laplace,      ///< location and scale, of the following, too
+    log_normal,
+    log_laplace,
+    cauchy,
+    gamma,    ///< shape and scale
+    rayleigh  ///< scale in `width`
+  } kind = Kind::none;
+  double location = 0, width = 1;
   bool on_scale = false;
-  double log_mass = 0;  ///< logarithm of the share of the density within bounds that truncate it; uniform: of their distance
+  bool is_truncated = false;  ///< the density within the parameter's bounds integrates to one
 };
 
 /// A number to be estimated. Values and bounds in physical units, lower < upper, lower > 0 on logarithmic scales.
@@ -49,11 +60,12 @@ struct Parameter {
   Prior prior;
 };
 
-/// One entry of the model's shared values in an experiment, or for one measurement: a parameter, or a number.
+/// One entry of the model's shared values in an experiment, or for one measurement: a parameter, a formula or a number.
 struct Setting {
-  std::size_t entry = 0;        ///< of shared values; below n_global where it stands for a parameter
-  std::int32_t parameter = -1;  ///< index of the estimated parameter; -1: `value`
-  double value = 0;
+  std::size_t entry = 0;        ///< of shared values; below n_global where it stands for a parameter or a formula
+  std::int32_t parameter = -1;  ///< index of the estimated parameter; -1: none
+  double value = 0;             ///< where it is neither a parameter nor a formula
+  std::int32_t formula = -1;    ///< index of Estimation::formulas; -1: none
 };
 using Settings = std::vector<Setting>;
 
@@ -96,7 +108,14 @@ struct Experiment {
     std::size_t state = 0;
     Setting value;  ///< `entry` means nothing
   };
-  std::vector<Restart> restarts;            ///< states that are set at `start` after the steady state
+  std::vector<Restart> restarts;  ///< states that are set at `start` after the steady state
+  /// What changes at a later time, all of it from the values just before; measurements of that time come after it.
+  struct Change {
+    double time = 0;
+    Settings settings;  ///< over those before
+    std::vector<Restart> restarts;
+  };
+  std::vector<Change> changes;              ///< ascending in time, after `start`
   std::optional<integrate::Inputs> inputs;  ///< absent: every input at its start value
   std::vector<Measurement> measurements;    ///< ascending in time
 };
@@ -107,7 +126,10 @@ struct Experiment {
 struct Estimation {
   std::vector<Parameter> parameters;
   std::vector<Observable> observables;
-  Settings common;                     ///< in every experiment
+  Settings common;  ///< in every experiment
+  /// Variables that settings and restarts take their values from. Those of an experiment's first settings, and of the steady
+  /// state from which it starts, depend on time and shared values alone.
+  std::vector<ModelValue> formulas = {};
   std::vector<Settings> variants{{}};  ///< of single measurements, over those of the experiment: offsets, noise, …
   std::vector<Experiment> experiments;
   /// Variance of open noise: standard deviations of these observables are `number` × its root. A fit replaces it by what the

@@ -12,6 +12,7 @@
 #include "runtime/estimate/experiment_run.h"
 #include "runtime/estimate/noise.h"
 #include "runtime/estimate/observation.h"
+#include "runtime/estimate/prior.h"
 
 namespace bolza::estimate {
 namespace {
@@ -25,6 +26,11 @@ void note(const Settings& settings, std::set<std::size_t>& parameters) {
     if (s.parameter >= 0) parameters.insert(static_cast<std::size_t>(s.parameter));
 }
 
+void note(const std::vector<Experiment::Restart>& restarts, std::set<std::size_t>& parameters) {
+  for (const Experiment::Restart& r : restarts)
+    if (r.value.parameter >= 0) parameters.insert(static_cast<std::size_t>(r.value.parameter));
+}
+
 ExperimentPlan plan_of(const Estimation& estimation, const Experiment& experiment, std::size_t first) {
   ExperimentPlan plan;
   plan.first = first;
@@ -32,8 +38,11 @@ ExperimentPlan plan_of(const Estimation& estimation, const Experiment& experimen
   note(estimation.common, parameters);
   note(experiment.settings, parameters);
   if (experiment.equilibrates) note(*experiment.equilibrates, parameters);
-  for (const Experiment::Restart& r : experiment.restarts)
-    if (r.value.parameter >= 0) parameters.insert(static_cast<std::size_t>(r.value.parameter));
+  note(experiment.restarts, parameters);
+  for (const Experiment::Change& c : experiment.changes) {
+    note(c.settings, parameters);
+    note(c.restarts, parameters);
+  }
   for (const Measurement& m : experiment.measurements) {
     note(estimation.variants[m.variant], parameters);
     if (plan.times.empty() || plan.times.back() != m.time) plan.times.push_back(m.time);
@@ -63,8 +72,7 @@ class Estimator::Work {
       : problem(problem),
         estimation(estimation),
         options(std::move(options)),
-        open_variance(estimation.open_variance),
-        base_(nonlinear::shared_of(problem, 0)) {
+        open_variance(estimation.open_variance) {
     std::size_t first = 0;
     for (const Experiment& e : estimation.experiments) {
       plans_.push_back(plan_of(estimation, e, first));
@@ -97,18 +105,15 @@ class Estimator::Work {
   double number_of(const Observable& o) const { return o.is_open ? o.number * std::sqrt(open_variance) : o.number; }
   void find_sizes();
   Runner& runner(std::size_t thread);
-  SharedValues shared_of(const Settings& own, const ExperimentPlan& plan, const Experiment& experiment) const;
-  bool run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives, SharedValues& during,
-           States& out);
-  bool observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during, const ModelValue& of,
+  EstimatedValues values_of(const ExperimentPlan& plan) const;
+  bool run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives, States& out);
+  bool observe(Runner& runner, const States& states, std::size_t k, const MatrixXd& shared_by, const ModelValue& of,
                double& value, Slope* by);
   bool enter(Runner& runner, const States& states, std::size_t k, const Settings& variant, const ExperimentPlan& plan,
-             SharedValues& values, double start);
-  bool compare(Runner& runner, std::size_t e, const SharedValues& during, const States& states, Order order,
-               ExperimentShare& share, Likelihood& out);
+             MatrixXd& shared_by, double start);
+  bool compare(Runner& runner, std::size_t e, const States& states, Order order, ExperimentShare& share, Likelihood& out);
   ExperimentShare share_of(Runner& runner, std::size_t e, Order order, Likelihood& out);
 
-  std::vector<double> base_;              // [n_shared] of the model
   std::vector<ExperimentPlan> plans_;     // [experiments]
   std::vector<double> physical_, slope_;  // [parameters] at the last θ
   std::vector<std::unique_ptr<Runner>> runners_;
@@ -135,8 +140,7 @@ void Estimator::Work::find_sizes() {
     double last = experiment.start;
     for (double t : plans_[e].times)
       if (std::isfinite(t)) last = t;
-    const Settings& settings = experiment.equilibrates ? *experiment.equilibrates : experiment.settings;
-    auto own = probe.sizes_at_start(experiment, shared_of(settings, plans_[e], experiment), last - experiment.start);
+    auto own = probe.sizes_at_start(estimation, experiment, values_of(plans_[e]), last - experiment.start);
     for (std::size_t i = 0; own && i < own->size() && !options.sizes.empty(); ++i)
       options.sizes[i] = std::min(options.sizes[i], (*own)[i]);
     if (own && options.sizes.empty()) options.sizes = *std::move(own);
@@ -149,51 +153,23 @@ Estimator::Work::Runner& Estimator::Work::runner(std::size_t thread) {
   return *runners_[thread];
 }
 
-/// Shared values under an experiment's settings; columns of derivatives are those of its parameters.
-SharedValues Estimator::Work::shared_of(const Settings& own, const ExperimentPlan& plan,
-                                        const Experiment& experiment) const {
-  SharedValues all{base_, MatrixXd::Zero(at(problem.models[problem.phases[0].model]->n_global), at(physical_.size())), {}};
-  all.value[0] = experiment.start;
-  apply(estimation.common, physical_, slope_, all);
-  apply(own, physical_, slope_, all);
-  SharedValues out{std::move(all.value), MatrixXd(all.by.rows(), at(plan.parameters.size())), {}};
-  for (std::size_t k = 0; k < plan.parameters.size(); ++k) {
-    std::size_t p = plan.parameters[k];
-    out.by.col(at(k)) = all.by.col(at(p));
+EstimatedValues Estimator::Work::values_of(const ExperimentPlan& plan) const {
+  EstimatedValues out{physical_, slope_, plan.parameters, {}};
+  for (std::size_t p : plan.parameters) {
     bool lin = estimation.parameters[p].scale == Scale::lin;
     out.sizes.push_back(lin && physical_[p] != 0 ? std::abs(physical_[p]) : 1);
   }
   return out;
 }
 
-bool Estimator::Work::run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives,
-                          SharedValues& during, States& out) {
-  const Experiment& experiment = estimation.experiments[e];
-  const ExperimentPlan& plan = plans_[e];
-  during = shared_of(experiment.settings, plan, experiment);
-  for (double t : times)
-    if (std::isfinite(t)) during.value[1] = t;
-  SharedValues before;
-  if (experiment.equilibrates) before = shared_of(*experiment.equilibrates, plan, experiment);
-  std::vector<double> restarts;
-  MatrixXd restarts_by = MatrixXd::Zero(at(experiment.restarts.size()), at(plan.parameters.size()));
-  for (const Experiment::Restart& r : experiment.restarts) {
-    bool free = r.value.parameter >= 0;
-    std::size_t p = free ? static_cast<std::size_t>(r.value.parameter) : 0;
-    if (free) {
-      auto column = std::lower_bound(plan.parameters.begin(), plan.parameters.end(), p) - plan.parameters.begin();
-      restarts_by(at(restarts.size()), column) = slope_[p];
-    }
-    restarts.push_back(free ? physical_[p] : r.value.value);
-  }
+bool Estimator::Work::run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives, States& out) {
   ++simulations;
-  return runner.run.run(experiment, during, experiment.equilibrates ? &before : nullptr, restarts, restarts_by, times,
-                        derivatives, out);
+  return runner.run.run(estimation, estimation.experiments[e], values_of(plans_[e]), times, derivatives, out);
 }
 
-/// Moves to the k-th state, with the settings of a variant in place; `values` gets their derivatives.
+/// Moves to the k-th state, with the settings of a variant in place; `shared_by` gets their derivatives.
 bool Estimator::Work::enter(Runner& runner, const States& states, std::size_t k, const Settings& variant,
-                            const ExperimentPlan& plan, SharedValues& values, double start) {
+                            const ExperimentPlan& plan, MatrixXd& shared_by, double start) {
   const bolza_model& m = runner.run.model().model();
   std::vector<double>& shared = runner.run.model().at().shared;
   shared = states.shared[k];
@@ -201,17 +177,17 @@ bool Estimator::Work::enter(Runner& runner, const States& states, std::size_t k,
     bool free = s.parameter >= 0;
     std::size_t p = free ? static_cast<std::size_t>(s.parameter) : 0;
     shared[s.entry] = free ? physical_[p] : s.value;
-    if (at(s.entry) >= values.by.rows()) continue;
-    values.by.row(at(s.entry)).setZero();
+    if (at(s.entry) >= shared_by.rows()) continue;
+    shared_by.row(at(s.entry)).setZero();
     if (!free) continue;
     auto column = std::lower_bound(plan.parameters.begin(), plan.parameters.end(), p) - plan.parameters.begin();
-    values.by(at(s.entry), column) = slope_[p];
+    shared_by(at(s.entry), column) = slope_[p];
   }
   double t = std::isfinite(states.time[k]) ? states.time[k] : start;
   return runner.observe.move_to(t, std::span(states.x).subspan(k * m.n_x, m.n_x), states.u[k]);
 }
 
-bool Estimator::Work::observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during,
+bool Estimator::Work::observe(Runner& runner, const States& states, std::size_t k, const MatrixXd& shared_by,
                               const ModelValue& of, double& value, Slope* by) {
   if (!by) return runner.observe.value(of, value);
   const bolza_model& m = runner.run.model().model();
@@ -220,14 +196,14 @@ bool Estimator::Work::observe(Runner& runner, const States& states, std::size_t 
   Eigen::Map<const Eigen::RowVectorXd> by_x(columns.data() + 1, at(m.n_x)),
       by_p(columns.data() + 1 + m.n_x + m.n_u, at(m.n_global));
   by->resolution = runner.run.error_of(by_x, std::span(states.x).subspan(k * m.n_x, m.n_x));
-  by->by_parameters = during.by.transpose() * by_p.transpose();
+  by->by_parameters = shared_by.transpose() * by_p.transpose();
   if (states.by.empty()) by->by_states = by_x.transpose();
   else by->by_parameters.noalias() += states.by[k].transpose() * by_x.transpose();
   return true;
 }
 
-bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues& during, const States& states, Order order,
-                              ExperimentShare& share, Likelihood& out) {
+bool Estimator::Work::compare(Runner& runner, std::size_t e, const States& states, Order order, ExperimentShare& share,
+                              Likelihood& out) {
   const Experiment& experiment = estimation.experiments[e];
   const ExperimentPlan& plan = plans_[e];
   std::size_t n = plan.parameters.size();
@@ -237,15 +213,19 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
   bool is_adjoint = derivatives && states.by.empty();
   if (is_adjoint) share.jumps = MatrixXd::Zero(at(runner.run.model().model().n_x), at(plan.times.size()));
   Slope by, sigma_by{VectorXd::Zero(at(n)), {}};
-  SharedValues here = during;  // with the variant of the measurement at hand
-  bool is_changed = false;
+  MatrixXd here;  // derivatives of shared values with the variant of the measurement at hand
+  std::size_t regime = 0;
+  bool is_changed = true;
   for (std::size_t i = 0; i < experiment.measurements.size(); ++i) {
     const Measurement& m = experiment.measurements[i];
     const Observable& o = estimation.observables[m.observable];
     double y = 0, sigma = std::isnan(m.sigma) ? number_of(o) : m.sigma;
     bool has_sigma = o.sigma && std::isnan(m.sigma);
     bool moves = i == 0 || plan.time[i] != plan.time[i - 1] || m.variant != experiment.measurements[i - 1].variant;
-    if (moves && is_changed) here.by = during.by;
+    if (moves && (is_changed || states.regime[plan.time[i]] != regime)) {
+      regime = states.regime[plan.time[i]];
+      here = states.shared_by[regime];
+    }
     if (moves) is_changed = !estimation.variants[m.variant].empty();
     if ((moves && !enter(runner, states, plan.time[i], estimation.variants[m.variant], plan, here, experiment.start)) ||
         !observe(runner, states, plan.time[i], here, o.value, y, derivatives ? &by : nullptr) ||
@@ -293,12 +273,11 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
 
 ExperimentShare Estimator::Work::share_of(Runner& runner, std::size_t e, Order order, Likelihood& out) {
   ExperimentShare share;
-  SharedValues during;
   States states;
   bool is_adjoint = order == Order::gradient && options.sensitivity == Sensitivity::adjoint;
   runner.run.keep(is_adjoint);
-  bool ran = run(runner, e, plans_[e].times, order != Order::value && !is_adjoint, during, states);
-  share.good = ran && compare(runner, e, during, states, order, share, out);
+  bool ran = run(runner, e, plans_[e].times, order != Order::value && !is_adjoint, states);
+  share.good = ran && compare(runner, e, states, order, share, out);
   if (share.good && is_adjoint) ran = share.good = runner.run.back(share.jumps, share.gradient);
   if (!ran) share.trouble = runner.run.trouble();
   if (!share.good) {
@@ -362,6 +341,9 @@ bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likel
   for (std::size_t k = 0; k < n; ++k) {
     PriorTerm prior = prior_term(estimation.parameters[k], theta[k]);
     out.value += prior.value;
+    if (!std::isfinite(prior.value) && out.trouble.text.empty())
+      out.trouble.text = "the prior of `" + estimation.parameters[k].name + "` is " +
+                         (std::isnan(prior.value) ? "nothing within its bounds" : "zero or infinite at its value");
     if (order != Order::value) out.gradient[at(k)] += prior.slope;
     if (fisher) out.fisher(at(k), at(k)) += prior.curvature;
   }
@@ -412,9 +394,8 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
   std::size_t n_o = estimation.observables.size(), n = estimation.parameters.size();
   Runner& r = runner(0);
   r.run.keep(false);
-  SharedValues during;
   States states;
-  if (!run(r, e, times, derivatives, during, states)) {
+  if (!run(r, e, times, derivatives, states)) {
     trouble = r.run.trouble();
     return false;
   }
@@ -431,7 +412,7 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
         break;
       }
     for (std::size_t k = 0; k < times.size(); ++k) {
-      SharedValues here = during;
+      MatrixXd here = states.shared_by[states.regime[k]];
       Slope by;
       double y = 0, sigma = number_of(observable);
       if (!enter(r, states, k, variant, plan, here, experiment.start) ||

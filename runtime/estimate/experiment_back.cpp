@@ -2,6 +2,7 @@
 // A recorded run backwards: the adjoint of its stretches, from measurement to measurement, through restarts and steady
 // states.
 #include <algorithm>
+#include <utility>
 
 #include "runtime/estimate/experiment_run.h"
 
@@ -18,11 +19,9 @@ integrate::Segment& ExperimentRun::recorded_segment(bool linear, bool begins) {
   return *pool[k];
 }
 
-void ExperimentRun::begin_recording(const Experiment& experiment, const SharedValues& first, const MatrixXd& restarts_by) {
+void ExperimentRun::begin_recording(const SharedValues& first) {
   recording_ = {};
   recording_.by.push_back(first.by);
-  recording_.restarts_by = restarts_by;
-  for (const Experiment::Restart& r : experiment.restarts) recording_.restarted.push_back(r.state);
   for (auto& of_shape : taken_)
     for (std::size_t& taken : of_shape) taken = 0;
 }
@@ -45,15 +44,16 @@ bool ExperimentRun::back(const MatrixXd& jumps, VectorXd& gradient) {
   std::vector<double> lambda(model_.model().n_x), shares, within;
   Eigen::Map<VectorXd> l(lambda.data(), at(lambda.size()));
   l.setZero();
-  std::size_t k = recording_.times.size();
+  std::size_t k = recording_.times.size(), change = recording_.changes.size();
   for (std::size_t j = recording_.stretches.size() + 1; j-- > 0;) {
     for (; k > 0 && !recording_.times[k - 1].within && recording_.times[k - 1].after == j; --k) l += jumps.col(at(k - 1));
-    if (j == recording_.restart)
-      for (std::size_t r = recording_.restarted.size(); r-- > 0;) {
-        double& of_state = lambda[recording_.restarted[r]];
-        gradient += of_state * recording_.restarts_by.row(at(r)).transpose();
-        of_state = 0;
-      }
+    for (; change > 0 && recording_.changes[change - 1].after == j; --change) {
+      const Recording::Change& c = recording_.changes[change - 1];
+      VectorXd of_states(at(c.states.size()));
+      for (std::size_t r = 0; r < c.states.size(); ++r) of_states[at(r)] = std::exchange(lambda[c.states[r]], 0);
+      gradient += c.by.transpose() * of_states;
+      l += c.by_x.transpose() * of_states;
+    }
     if (j == 0) break;
     shares.clear();
     within.clear();

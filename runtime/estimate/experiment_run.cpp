@@ -25,14 +25,19 @@ std::vector<double> value_of(const integrate::InputPiece& piece, double t, std::
 
 }  // namespace
 
-void apply(const Settings& settings, std::span<const double> physical, std::span<const double> slope, SharedValues& values) {
+Index EstimatedValues::column(std::size_t parameter) const {
+  return std::lower_bound(own.begin(), own.end(), parameter) - own.begin();
+}
+
+void apply(const Settings& settings, const EstimatedValues& parameters, SharedValues& values) {
   for (const Setting& s : settings) {
+    if (s.formula >= 0) continue;
     bool free = s.parameter >= 0;
     std::size_t p = free ? static_cast<std::size_t>(s.parameter) : 0;
-    values.value[s.entry] = free ? physical[p] : s.value;
+    values.value[s.entry] = free ? parameters.physical[p] : s.value;
     if (at(s.entry) >= values.by.rows()) continue;
     values.by.row(at(s.entry)).setZero();
-    if (free) values.by(at(s.entry), at(p)) = slope[p];
+    if (free) values.by(at(s.entry), parameters.column(p)) = parameters.slope[p];
   }
 }
 
@@ -54,13 +59,18 @@ SizedProblem::SizedProblem(const bolza_problem& given, std::span<const double> s
 ExperimentRun::ExperimentRun(const bolza_problem& problem, const EstimatorOptions& options)
     : options_(options),
       sized_(problem, options.sizes),
-      model_(sized_.problem, sized_.model) {}
+      model_(sized_.problem, sized_.model),
+      observe_(model_),
+      base_(nonlinear::shared_of(problem, 0)) {}
 ExperimentRun::~ExperimentRun() = default;
 
-std::optional<std::vector<double>> ExperimentRun::sizes_at_start(const Experiment& experiment, const SharedValues& values,
-                                                                 double horizon) {
+std::optional<std::vector<double>> ExperimentRun::sizes_at_start(const Estimation& estimation, const Experiment& experiment,
+                                                                 const EstimatedValues& parameters, double horizon) {
   Point point = start_of(experiment);
-  if (!begin(values, point)) return std::nullopt;
+  SharedValues values;
+  const Settings& settings = experiment.equilibrates ? *experiment.equilibrates : experiment.settings;
+  if (!shared_at_start({estimation, experiment, parameters}, settings, point, values) || !begin(values, point))
+    return std::nullopt;
   integrate::VariableSizes sizes(model_.at(), {});
   sizes.begin({point.t, point.x.data(), model_.z().data(), point.u.data()}, horizon, options_.rtol * options_.atol_factor);
   std::vector<double> out;
@@ -165,6 +175,7 @@ void ExperimentRun::record(const Point& point, double time, States& out) {
   out.time.push_back(time);
   out.u.push_back(point.u);
   out.shared.push_back(model_.at().shared);
+  out.regime.push_back(out.shared_by.size() - 1);
   out.x.insert(out.x.end(), point.x.begin(), point.x.end());
   if (point.derivatives) out.by.push_back(point.by);
   if (keeps_) recording_.times.push_back({recording_.stretches.size(), false, 0});
@@ -190,11 +201,8 @@ bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::spa
     // A tangent repeats the steps, or the events, of a run.
     if (!s.plan(times, u_left, u_right, point.x)) return broken();
     model_.at().shared = begin;
-    integrate::Segment::Directions d{point.by,
-                                     MatrixXd::Zero(at(m.n_q), point.by.cols()),
-                                     MatrixXd::Zero(at(s.inputs()), point.by.cols()),
-                                     values.sizes,
-                                     {}};
+    integrate::Segment::Directions d{
+        point.by, MatrixXd::Zero(at(m.n_q), point.by.cols()), MatrixXd::Zero(at(s.inputs()), point.by.cols()), sizes_, {}};
     d.direct.middleRows(at(s.controls()), at(m.n_global)) = values.by;
     if (!s.tangent(times, u_left, u_right, point.x, q, d)) return broken();
     point.by = std::move(d.x);
@@ -223,6 +231,7 @@ bool ExperimentRun::piece(double end, std::span<const double> u_left, std::span<
     for (std::size_t k = 0; k < times.size(); ++k) {
       out.time.push_back(times[k]);
       out.u.push_back(inputs(times[k]));
+      out.regime.push_back(out.shared_by.size() - 1);
     }
     out.x.insert(out.x.end(), samples.x.begin(), samples.x.end());
     out.by.insert(out.by.end(), samples.by.begin(), samples.by.end());
@@ -243,16 +252,14 @@ bool ExperimentRun::piece(double end, std::span<const double> u_left, std::span<
 }
 
 bool ExperimentRun::along_inputs(const Experiment& experiment, const SharedValues& values, std::span<const double> times,
-                                 Point& point, States& out) {
-  if (times.empty()) return true;
-  double last = times.back();
+                                 double last, Point& point, States& out) {
   if (!experiment.inputs || experiment.inputs->pieces.empty()) {
     std::vector<double> u = point.u;
     return piece(last, u, {}, values, times, point, out);
   }
   std::size_t n_u = model_.model().n_u, from = 0;
   const auto& pieces = experiment.inputs->pieces;
-  for (std::size_t k = 0; k < pieces.size() && from < times.size(); ++k) {
+  for (std::size_t k = 0; k < pieces.size() && (from < times.size() || point.t < last); ++k) {
     bool is_last = k + 1 == pieces.size();
     if (!is_last && pieces[k].end <= point.t) continue;
     double end = is_last ? last : std::min(pieces[k].end, last);
@@ -280,9 +287,8 @@ bool ExperimentRun::rest(const SharedValues& values, Point& point) {
       double size = std::abs(point.x[i]) + options_.atol_factor * nonlinear::size_of(m.x[i]);
       moved = std::max(moved, std::abs(point.x[i] - before.x[i]) / size);
       for (Index k = 0; k < point.by.cols() && point.derivatives; ++k)
-        turned =
-            std::max(turned, std::abs(point.by(at(i), k) - before.by(at(i), k)) * values.sizes[static_cast<std::size_t>(k)] /
-                                 (size + std::abs(point.by(at(i), k)) * values.sizes[static_cast<std::size_t>(k)]));
+        turned = std::max(turned, std::abs(point.by(at(i), k) - before.by(at(i), k)) * sizes_[static_cast<std::size_t>(k)] /
+                                      (size + std::abs(point.by(at(i), k)) * sizes_[static_cast<std::size_t>(k)]));
     }
     if (moved <= tol && turned <= 10 * tol && --still == 0) return true;
   }
@@ -292,39 +298,36 @@ bool ExperimentRun::rest(const SharedValues& values, Point& point) {
   return false;
 }
 
-void ExperimentRun::set_restarts(const Experiment& experiment, std::span<const double> values, const MatrixXd& by,
-                                 Point& point) {
-  for (std::size_t k = 0; k < experiment.restarts.size(); ++k) {
-    std::size_t state = experiment.restarts[k].state;
-    point.x[state] = values[k];
-    if (point.derivatives) point.by.row(at(state)) = by.row(at(k));
-  }
-}
-
-bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during, const SharedValues* before,
-                        std::span<const double> restarts, const MatrixXd& restarts_by, std::span<const double> times,
-                        bool derivatives, States& out) {
+bool ExperimentRun::run(const Estimation& estimation, const Experiment& experiment, const EstimatedValues& parameters,
+                        std::span<const double> times, bool derivatives, States& out) {
   out = {};
+  sizes_ = parameters.sizes;
+  Course course{estimation, experiment, parameters};
   Point point = start_of(experiment);
   point.derivatives = derivatives;
-  if (keeps_) begin_recording(experiment, before ? *before : during, restarts_by);
-  if (!begin(before ? *before : during, point)) return false;
-  if (keeps_) recording_.initial_by = point.by;
-  if (before) {
-    if (!rest(*before, point)) return false;
-    use(during);
-    point.t = experiment.start;
-    if (keeps_) {
-      recording_.by.push_back(during.by);
-      recording_.restart = recording_.stretches.size();
-    }
-  }
-  set_restarts(experiment, restarts, restarts_by, point);
   std::size_t finite = times.size();
   while (finite > 0 && std::isinf(times[finite - 1])) --finite;
-  if (!along_inputs(experiment, during, times.first(finite), point, out)) return false;
+  SharedValues values, measured;
+  bool settles = experiment.equilibrates.has_value();
+  if (!shared_at_start(course, settles ? *experiment.equilibrates : experiment.settings, point, values)) return false;
+  if (settles) {
+    measured.value = base_;
+    measured.value[0] = experiment.start;
+    measured.by = MatrixXd::Zero(values.by.rows(), values.by.cols());
+    apply(estimation.common, parameters, measured);
+  }
+  if (finite > 0) (settles ? measured : values).value[1] = times[finite - 1];
+  if (keeps_) begin_recording(values);
+  if (!begin(values, point)) return false;
+  if (keeps_) recording_.initial_by = point.by;
+  if (settles) {
+    if (!rest(values, point)) return false;
+    point.t = experiment.start;
+    if (!change(course, experiment.settings, experiment.restarts, std::move(measured), values, point)) return false;
+  }
+  if (!along_changes(course, times, values, point, out)) return false;
   if (finite == times.size()) return true;
-  if (!rest(during, point)) return false;
+  if (!rest(values, point)) return false;
   record(point, times.back(), out);
   return true;
 }

@@ -53,32 +53,4 @@ double value_at_own_noise(const Likelihood& at) {
   return at.value + 0.5 * o.weight * std::log(variance / o.variance) + 0.5 * o.squares * (1 / variance - 1 / o.variance);
 }
 
-PriorTerm prior_term(const Parameter& parameter, double theta) {
-  const Prior& p = parameter.prior;
-  using Kind = Prior::Kind;
-  PriorTerm t;
-  t.value = p.log_mass;
-  if (p.kind == Kind::none || p.kind == Kind::uniform) return t;
-  double value = from_scale(theta, parameter.scale);
-  bool of_logarithm = p.kind == Kind::log_normal || p.kind == Kind::log_laplace;
-  double y = theta, slope = 1;  // what is distributed, and its slope by θ
-  if (!p.on_scale) {
-    double by = slope_of(value, parameter.scale);
-    y = of_logarithm ? std::log(value) : value;
-    slope = of_logarithm ? by / value : by;
-  }
-  double r = (y - p.location) / p.width;
-  bool laplace = p.kind == Kind::laplace || p.kind == Kind::log_laplace;
-  double psi = laplace ? (r > 0 ? 1 : r < 0 ? -1 : 0) : r;
-  t.value +=
-      laplace ? std::abs(r) + std::log(2 * p.width) : 0.5 * r * r + std::log(p.width * std::sqrt(2 * std::numbers::pi));
-  t.slope = psi * slope / p.width;
-  t.curvature = laplace ? 0 : slope * slope / (p.width * p.width);
-  if (of_logarithm && !p.on_scale) {
-    t.value += y;
-    t.slope += slope;
-  }  // the density of the parameter itself
-  return t;
-}
-
 }  // namespace bolza::estimate

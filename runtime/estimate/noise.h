@@ -23,10 +23,4 @@ struct NoiseTerm {
 ///                  parabola through |r|, which lies above it (iteratively reweighted least squares); 0: as it is
 NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured, double rounded = 0);
 
-/// What a prior adds at θ: −log density without its constant for uniform ones; the curvature is not negative.
-struct PriorTerm {
-  double value = 0, slope = 0, curvature = 0;  ///< by θ
-};
-PriorTerm prior_term(const Parameter& parameter, double theta);
-
 }  // namespace bolza::estimate

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/expects.h"
 #include "base/numbers.h"
 #include "workflow/codes.h"
 #include "workflow/fit/check_experiments.h"
@@ -43,11 +44,15 @@ class Assembly {
   std::string unit_named(const std::string& name) const;
   Result<Done> parameter(const FitParameter& given);
   Result<Done> observable(const FitObservable& given);
-  Result<Setting> resolved(const std::string& text, Span span, std::size_t entry) const;
+  Result<Setting> resolved(const std::string& text, Span span, std::size_t entry);
+  std::int32_t formula(const FitFormula& given);
   Result<std::size_t> free_entry(const std::string& name, Span span) const;
   Result<Done> apply_condition(const FitCondition& condition, bool after_equilibration, Settings& settings,
                                estimate::Experiment* experiment);
-  Result<Done> complete(Span at, bool initial, Settings& settings) const;
+  Result<Done> set(const FitCondition::Value& v, bool on_the_way, Settings& settings,
+                   std::vector<estimate::Experiment::Restart>* restarts);
+  Result<Done> changes(const FitCondition& condition, estimate::Experiment& experiment);
+  Result<Done> complete(Span at, bool initial, Settings& settings);
   Result<std::size_t> experiment(const FitMeasurement& m);
   Result<Done> measurement(const FitMeasurement& m);
   Result<std::size_t> variant(const FitMeasurement& m, double& sigma);
@@ -61,6 +66,7 @@ class Assembly {
   estimate::Estimation out_;
   std::map<std::pair<std::string, std::string>, std::size_t> experiments_;
   std::map<std::string, std::size_t> variants_;
+  std::map<std::string, std::int32_t> formulas_;  ///< indices, by variable
   double start_ = 0;
 };
 
@@ -176,9 +182,21 @@ Result<Done> Assembly::observable(const FitObservable& given) {
   return Done{};
 }
 
-/// A number, or an estimated or fixed parameter, in the place of an entry.
-Result<Setting> Assembly::resolved(const std::string& text, Span span, std::size_t entry) const {
+/// The index of a formula. Requires  a variable of the compiled model.
+std::int32_t Assembly::formula(const FitFormula& given) {
+  auto [known, fresh] = formulas_.try_emplace(given.variable, static_cast<std::int32_t>(out_.formulas.size()));
+  if (fresh) {
+    auto value = value_named(given.variable);
+    expects(value.has_value(), "a formula of a condition is a variable of the model");
+    out_.formulas.push_back(*value);
+  }
+  return known->second;
+}
+
+/// A number, an estimated or fixed parameter, or a formula, in the place of an entry.
+Result<Setting> Assembly::resolved(const std::string& text, Span span, std::size_t entry) {
   if (auto number = number_in(text)) return Setting{entry, -1, *number};
+  if (const FitFormula* given = problem_.formula(text)) return Setting{entry, -1, 0, formula(*given)};
   for (std::size_t p = 0; p < out_.parameters.size(); ++p)
     if (out_.parameters[p].name == text) return Setting{entry, static_cast<std::int32_t>(p), 0};
   if (auto fixed = problem_.fixed.find(text); fixed != problem_.fixed.end()) {
@@ -208,34 +226,56 @@ Result<Done> Assembly::apply_condition(const FitCondition& condition, bool after
       constant[v.target] = *number;
       continue;
     }
-    if (auto x = state(v.target); x && after_equilibration) {
-      Result<Setting> value = resolved(v.value.text, v.value.span, 0);
-      if (!value) return diagnostics_.already_reported();
-      experiment->restarts.push_back({*x, *value});
-      continue;
-    }
-    std::string name = shared(initial_of(v.target)) ? initial_of(v.target) : v.target;
-    Result<std::size_t> entry = free_entry(name, v.value.span);
-    Result<Setting> value = entry ? resolved(v.value.text, v.value.span, *entry) : diagnostics_.already_reported();
-    if (!value) return diagnostics_.already_reported();
-    settings.push_back(*value);
+    if (!set(v, after_equilibration, settings, experiment ? &experiment->restarts : nullptr))
+      return diagnostics_.already_reported();
   }
   return experiment ? set_inputs(*experiment, condition.name, constant) : Done{};
 }
 
+/// A state on the way, an initial value, or a parameter.
+Result<Done> Assembly::set(const FitCondition::Value& v, bool on_the_way, Settings& settings,
+                           std::vector<estimate::Experiment::Restart>* restarts) {
+  if (auto x = state(v.target); x && on_the_way) {
+    Result<Setting> value = resolved(v.value.text, v.value.span, 0);
+    if (!value) return diagnostics_.already_reported();
+    restarts->push_back({*x, *value});
+    return Done{};
+  }
+  bool is_start = shared(initial_of(v.target)).has_value();
+  if (is_start && on_the_way)
+    return diagnostics_.error(petab_not_supported, v.column,
+                              {"a condition that sets `" + v.target + "` after an equilibration",
+                               "it is no state of the model: the size of its compartment changes"});
+  Result<std::size_t> entry = free_entry(is_start ? initial_of(v.target) : v.target, v.value.span);
+  Result<Setting> value = entry ? resolved(v.value.text, v.value.span, *entry) : diagnostics_.already_reported();
+  if (!value) return diagnostics_.already_reported();
+  settings.push_back(*value);
+  return Done{};
+}
+
+/// What a condition changes at later times.
+Result<Done> Assembly::changes(const FitCondition& condition, estimate::Experiment& e) {
+  for (const FitCondition::Later& later : condition.later) {
+    estimate::Experiment::Change& change = e.changes.emplace_back();
+    change.time = later.time;
+    for (const FitCondition::Value& v : later.values) {
+      if (input(v.target))
+        return diagnostics_.error(petab_not_supported, v.column,
+                                  {"a later period that sets the input `" + v.target + "`", "parameters and states can be"});
+      if (!set(v, /*on_the_way=*/true, change.settings, &change.restarts)) return diagnostics_.already_reported();
+    }
+  }
+  return Done{};
+}
+
 /// What the settings leave out and the model computes from what is estimated. Initial values matter where `initial`.
-Result<Done> Assembly::complete(Span at, bool initial, Settings& settings) const {
+Result<Done> Assembly::complete(Span at, bool initial, Settings& settings) {
   for (const auto& [target, text] : problem_.starts) {
     bool is_start = shared(initial_of(target)).has_value();
     auto entry = shared(is_start ? initial_of(target) : target);
     auto sets = [&](std::size_t k) { return [k](const Setting& s) { return s.entry == k; }; };
     if (!entry || (is_start && !initial) || std::any_of(settings.begin(), settings.end(), sets(*entry))) continue;
     auto other = shared(text);
-    if (!other && !number_in(text))
-      return diagnostics_.error(
-          table_malformed, at,
-          {"`" + target + "` has no value here, and that of the model, `" + text + "`, depends on what is estimated"},
-          {{{}, "write a number or the name of a parameter"}});
     auto own = other ? std::find_if(settings.begin(), settings.end(), sets(*other)) : settings.end();
     Result<Setting> value = own != settings.end() ? Result<Setting>(*own) : resolved(text, at, *entry);
     if (!value) return diagnostics_.already_reported();
@@ -299,7 +339,8 @@ Result<std::size_t> Assembly::experiment(const FitMeasurement& m) {
     if (!complete(before ? before->span : m.span, true, *e.equilibrates)) return diagnostics_.already_reported();
   }
   if (condition) {
-    if (!apply_condition(*condition, !m.equilibration.empty(), e.settings, &e)) return diagnostics_.already_reported();
+    if (!apply_condition(*condition, !m.equilibration.empty(), e.settings, &e) || !changes(*condition, e))
+      return diagnostics_.already_reported();
   } else if (!set_inputs(e, m.condition, {})) {
     return diagnostics_.already_reported();
   }

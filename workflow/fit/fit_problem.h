@@ -43,17 +43,31 @@ struct FitObservable {
   Span span, formula_span, noise_span;
 };
 
-/// What holds in an experiment: a number, or the name of an estimated parameter, for parameters, inputs and initial values
-/// (the name of a state) of the model.
+/// An expression of the model's variables that gives a value to something; it becomes a variable called `variable`.
+struct FitFormula {
+  std::string variable, text, of;  ///< of: "the value of `k`"
+  Span span;
+};
+
+/// What holds in an experiment: a number, the name of an estimated parameter, or the variable of a formula, for parameters,
+/// inputs and initial values (the name of a state) of the model.
 struct FitCondition {
   std::string name;
   struct Value {
     std::string target;
     Cell value;
-    Span column = {};  ///< where the target is named
+    Span column = {};         ///< where the target is named
+    bool is_formula = false;  ///< the value is the variable of one of FitProblem::formulas
+    bool restarts = false;    ///< a state is set on the way: its initial value stays
   };
   std::vector<Value> values;
   std::optional<double> start;  ///< of the experiment; absent: as FitProblem::start says
+  /// What changes at a later time, from the values just before.
+  struct Later {
+    double time = 0;
+    std::vector<Value> values;
+  };
+  std::vector<Later> later;  ///< ascending in time
   Span span;
 };
 
@@ -79,17 +93,20 @@ struct FitProblem {
   std::vector<FitParameter> parameters;
   std::map<std::string, Cell> fixed;  ///< parameters that stay at a number
   std::vector<FitObservable> observables;
+  std::vector<FitFormula> formulas;  ///< of values in conditions
   std::vector<FitCondition> conditions;
   std::vector<FitMeasurement> measurements;
   std::map<std::string, FitSeries> inputs;  ///< by condition
   bool noise_is_known = false;     ///< some standard deviation was stated; else residuals tell the size of the noise
   bool names_experiments = false;  ///< a column of the measurements names them
   double start = 0;                ///< of every experiment
-  /// Initial values that conditions set, as the model has them: a number, the name of a parameter, or an expression.
+  /// Initial values that conditions set, as the model has them: a number, the name of a parameter, or the variable of one of
+  /// the formulas.
   std::map<std::string, std::string> starts;
 
   std::optional<std::size_t> observable(const std::string& name) const;
   const FitCondition* condition(const std::string& name) const;
+  const FitFormula* formula(const std::string& variable) const;
 };
 
 }  // namespace bolza::workflow

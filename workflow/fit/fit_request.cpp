@@ -76,6 +76,7 @@ class Wrapper {
   void declare_names_of(const std::string& formula);
   void declare_observables_of(const std::string& noise);
   Result<Done> target(const FitCondition::Value& value);
+  void note_start(const FitCondition::Value& value);
   double start_of(const std::string& state) const;
   std::string text_of(const std::string& name) const;
   bool is_moved(const std::string& expression, std::set<std::string>& seen) const;
@@ -144,7 +145,7 @@ Result<Done> Wrapper::free_parameters() {
 
 Result<Done> Wrapper::target(const FitCondition::Value& value) {
   const std::string& name = value.target;
-  if (among(name, names_.inputs)) return Done{};
+  if (among(name, names_.inputs) || (value.restarts && among(name, names_.states))) return Done{};
   if (among(name, names_.parameters)) {
     free(name);
     return Done{};
@@ -171,9 +172,13 @@ Result<Done> Wrapper::target(const FitCondition::Value& value) {
 }
 
 Result<Done> Wrapper::conditions() {
-  for (const FitCondition& c : problem_.conditions)
+  for (const FitCondition& c : problem_.conditions) {
     for (const FitCondition::Value& v : c.values)
       if (!target(v)) return diagnostics_.already_reported();
+    for (const FitCondition::Later& later : c.later)
+      for (const FitCondition::Value& v : later.values)
+        if (!target(v)) return diagnostics_.already_reported();
+  }
   note_starts();
   return Done{};
 }
@@ -212,14 +217,26 @@ bool Wrapper::is_moved(const std::string& expression, std::set<std::string>& see
 
 /// A condition that leaves out what others set has the model's value, which may depend on what is estimated.
 void Wrapper::note_starts() {
-  for (const FitCondition& c : problem_.conditions)
-    for (const FitCondition::Value& v : c.values) {
-      if (among(v.target, names_.inputs) || problem_.starts.contains(v.target)) continue;
-      std::string name = among(initial_of(v.target), names_.parameters) ? initial_of(v.target) : v.target;
-      std::string text = text_of(name);
-      std::set<std::string> seen{name};
-      if (is_moved(text, seen)) problem_.starts[v.target] = text;
-    }
+  for (const FitCondition& c : problem_.conditions) {
+    for (const FitCondition::Value& v : c.values) note_start(v);
+    for (const FitCondition::Later& later : c.later)
+      for (const FitCondition::Value& v : later.values) note_start(v);
+  }
+}
+
+void Wrapper::note_start(const FitCondition::Value& v) {
+  bool restarts = v.restarts && among(v.target, names_.states);
+  if (restarts || among(v.target, names_.inputs) || problem_.starts.contains(v.target)) return;
+  std::string name = among(initial_of(v.target), names_.parameters) ? initial_of(v.target) : v.target;
+  std::string text = text_of(name);
+  std::set<std::string> seen{name};
+  if (!is_moved(text, seen)) return;
+  if (!among(text, names_.parameters)) {
+    std::string variable = "'value of the model for " + std::to_string(problem_.formulas.size() + 1) + "'";
+    problem_.formulas.push_back(
+        {variable, std::exchange(text, variable), "the model's value of `" + v.target + "`", v.column});
+  }
+  problem_.starts[v.target] = text;
 }
 
 void Wrapper::declare_names_of(const std::string& formula) {
@@ -307,6 +324,11 @@ Result<Done> Wrapper::check_formula(const std::string& formula, const std::strin
 }
 
 Result<Done> Wrapper::formulas() {
+  for (const FitFormula& f : problem_.formulas) {
+    declare_names_of(f.text);
+    if (!check_formula(f.text, f.of, f.span)) return diagnostics_.already_reported();
+    define(f.variable, f.of, f.text, f.span);
+  }
   for (const FitObservable& o : problem_.observables) {
     if (!o.formula.empty() && !among(o.formula, names_.variables)) {
       declare_names_of(o.formula);
@@ -348,9 +370,14 @@ std::string observable_variable(const FitObservable& o) { return "'observable " 
 std::string noise_variable(const FitObservable& o) { return "'noise of " + o.name + "'"; }
 
 bool is_used(const FitProblem& problem, const std::string& parameter) {
-  for (const FitCondition& c : problem.conditions)
-    for (const FitCondition::Value& v : c.values)
-      if (v.value.text == parameter) return true;
+  auto gives = [&](const FitCondition::Value& v) { return v.value.text == parameter; };
+  for (const FitCondition& c : problem.conditions) {
+    if (std::ranges::any_of(c.values, gives)) return true;
+    for (const FitCondition::Later& later : c.later)
+      if (std::ranges::any_of(later.values, gives)) return true;
+  }
+  for (const FitFormula& f : problem.formulas)
+    if (names_in(f.text).contains(parameter)) return true;
   for (const FitMeasurement& m : problem.measurements)
     if (among(parameter, m.noise_parameters) || among(parameter, m.observable_parameters)) return true;
   return false;

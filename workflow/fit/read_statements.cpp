@@ -236,4 +236,10 @@ const FitCondition* FitProblem::condition(const std::string& name) const {
   return nullptr;
 }
 
+const FitFormula* FitProblem::formula(const std::string& variable) const {
+  for (const FitFormula& f : formulas)
+    if (f.variable == variable) return &f;
+  return nullptr;
+}
+
 }  // namespace bolza::workflow

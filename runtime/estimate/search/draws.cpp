@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 
 namespace bolza::estimate {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "runtime/estimate/distributions.h"
 #include "runtime/estimate/search/draws.h"
 #include "runtime/estimate/search/processes.h"
-#include "runtime/estimate/statistics/distributions.h"
 
 namespace bolza::estimate {
 namespace {

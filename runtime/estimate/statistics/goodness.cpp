@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/estimate/distributions.h"
 #include "runtime/estimate/explained.h"
-#include "runtime/estimate/statistics/distributions.h"
 #include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/estimate/prior.h"
 #include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {
@@ -44,22 +45,7 @@ Eigen::VectorXd root_weights(const Estimation& estimation, const Likelihood& lik
 
 }  // namespace
 
-double prior_information(const Parameter& parameter, double theta) {
-  const Prior& prior = parameter.prior;
-  double value = from_scale(theta, parameter.scale), slope = slope_of(value, parameter.scale);
-  switch (prior.kind) {
-    case Prior::Kind::normal:
-      return std::pow((prior.on_scale ? 1 : slope) / prior.width, 2);
-    case Prior::Kind::log_normal:
-      return std::pow((prior.on_scale ? 1 : slope / value) / prior.width, 2);
-    case Prior::Kind::laplace:
-    case Prior::Kind::log_laplace:
-    case Prior::Kind::none:
-    case Prior::Kind::uniform:
-      break;
-  }
-  return 0;
-}
+double prior_information(const Parameter& parameter, double theta) { return prior_term(parameter, theta).curvature; }
 
 bool rows_of(const Eigen::MatrixXd& hessian, Eigen::MatrixXd& rows) {
   rows.resize(0, hessian.cols());

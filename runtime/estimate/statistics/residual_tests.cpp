@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 
 namespace bolza::estimate {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/expects.h"
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 #include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {

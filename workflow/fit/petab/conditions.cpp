@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 
 #include "workflow/codes.h"
 #include "workflow/fit/petab/tables_internal.h"
@@ -8,37 +7,42 @@
 
 namespace bolza::workflow::petab {
 
-/// Target and value by the names of the Modelica model. A target that only formulas know becomes a parameter of theirs.
-Result<Done> Reader::add_target(FitCondition& condition, const Cell& target, const Cell& value) {
-  if (is_missing(value)) return Done{};
+/// A target that only formulas know becomes a parameter of theirs.
+void Reader::add_output_parameter(const Cell& target) {
+  std::string name = sbml::modelica_name(target.text);
+  symbols_.try_emplace(target.text, sbml::SbmlSymbol{sbml::SbmlSymbol::Kind::parameter, target.text, name, "", true});
+  out_.fixed.try_emplace(name, Cell{"0", target.span});
+  of_formulas_.push_back(target);
+}
+
+Result<Done> Reader::check_target(const Cell& target) {
   auto symbol = symbols_.find(target.text);
   if (symbol != symbols_.end() && symbol->second.kind == sbml::SbmlSymbol::Kind::assigned)
     return diagnostics_.error(petab_name, target.span, {target.text, "to be set: a rule of the model determines it"});
   if (parameters_.contains(target.text))
     return diagnostics_.error(petab_name, target.span, {target.text, "to be set here: it is in the table of parameters"});
+  return Done{};
+}
+
+/// Target and value by the names of the Modelica model.
+Result<Done> Reader::add_target(FitCondition& condition, const Cell& target, const Cell& value) {
+  if (is_missing(value)) return Done{};
+  if (!check_target(target)) return diagnostics_.already_reported();
   Cell own = value;
   if (!number_in(value.text)) {
     Result<std::vector<std::string>> names = values_of(value);
     if (!names) return diagnostics_.already_reported();
     own.text = names->empty() ? "" : (*names)[0];
   }
-  std::string name = name_of(target.text);
-  if (symbol == symbols_.end()) out_.fixed.try_emplace(name, Cell{"0", target.span});
-  condition.values.push_back({name, own, target.span});
+  condition.values.push_back({name_of(target.text), own, target.span});
   return Done{};
 }
 
 Result<Done> Reader::wide_conditions(const TextTable& table) {
   std::size_t id = *table.column({"conditionId"});
   auto name = table.column({"conditionName"});
-  for (std::size_t c = 0; c < table.header.size(); ++c) {
-    const Cell& target = table.header[c];
-    if (c == id || (name && c == *name) || symbols_.contains(target.text)) continue;
-    symbols_.try_emplace(target.text, sbml::SbmlSymbol{sbml::SbmlSymbol::Kind::parameter, target.text,
-                                                       sbml::modelica_name(target.text), "", true});
-    out_.fixed.try_emplace(sbml::modelica_name(target.text), Cell{"0", target.span});
-    of_formulas_.push_back(target);
-  }
+  for (std::size_t c = 0; c < table.header.size(); ++c)
+    if (c != id && !(name && c == *name) && !symbols_.contains(table.header[c].text)) add_output_parameter(table.header[c]);
   for (const Row& row : table.rows) {
     if (!once(conditions_, row[id])) return diagnostics_.already_reported();
     FitCondition condition{.name = row[id].text, .span = row[id].span};
@@ -60,7 +64,7 @@ Result<Done> Reader::check_targets() {
       return diagnostics_.error(petab_name, target.span, {target.text, "an entity of the model, and no formula has it"},
                                 did_you_mean(target.text, known));
     }
-  return Done{};
+  return check_outputs();
 }
 
 Result<Done> Reader::long_conditions(const TextTable& table) {
@@ -68,16 +72,16 @@ Result<Done> Reader::long_conditions(const TextTable& table) {
                  value = required(table, "conditions", "targetValue");
   if (!id || !target || !value) return diagnostics_.already_reported();
   for (const Row& row : table.rows) {
-    if (!symbols_.contains((*target)(row)))
-      return diagnostics_.error(petab_name, target->cell(row).span, {(*target)(row), "an entity of the model"});
-    conditions_.insert((*id)(row));
-    auto known = std::find_if(out_.conditions.begin(), out_.conditions.end(),
-                              [&](const FitCondition& c) { return c.name == (*id)(row); });
-    if (known == out_.conditions.end()) {
-      out_.conditions.push_back({.name = (*id)(row), .span = id->cell(row).span});
-      known = out_.conditions.end() - 1;
-    }
-    if (!add_target(*known, target->cell(row), value->cell(row))) return diagnostics_.already_reported();
+    const Cell& own = target->cell(row);
+    if (!check_target(own)) return diagnostics_.already_reported();
+    if (!symbols_.contains(own.text)) add_output_parameter(own);
+    if (is_missing(value->cell(row)))
+      return diagnostics_.error(petab_value, value->cell(row).span ? value->cell(row).span : own.span,
+                                {own.text, "set", "it has no `targetValue`"});
+    std::vector<Target>& targets = targets_[(*id)(row)];
+    if (std::ranges::any_of(targets, [&](const Target& t) { return t.target.text == own.text; }))
+      return diagnostics_.error(petab_twice, own.span, {own.text});
+    targets.push_back({own, value->cell(row)});
   }
   return Done{};
 }
@@ -86,64 +90,6 @@ Result<Done> Reader::conditions(const std::string& path) {
   Result<TextTable> t = table(path);
   if (!t || !required(*t, "conditions", "conditionId")) return diagnostics_.already_reported();
   return files_.version == 1 ? wide_conditions(*t) : long_conditions(*t);
-}
-
-/// The condition of a period, made when there is none: one without values equilibrates, or starts, as the model says.
-FitCondition& Reader::condition_of(const std::string& name, Span span) {
-  auto known =
-      std::find_if(out_.conditions.begin(), out_.conditions.end(), [&](const FitCondition& c) { return c.name == name; });
-  if (known != out_.conditions.end()) return *known;
-  return out_.conditions.emplace_back(FitCondition{.name = name, .span = span});
-}
-
-/// What a condition before all time sets stays so in the next period, but for states, which go their way.
-void Reader::inherit(const FitCondition& before, FitCondition& later) const {
-  for (const FitCondition::Value& v : before.values) {
-    bool is_state = std::any_of(symbols_.begin(), symbols_.end(), [&](const auto& one) {
-      return one.second.name == v.target && one.second.kind == sbml::SbmlSymbol::Kind::state;
-    });
-    bool is_set =
-        std::any_of(later.values.begin(), later.values.end(), [&](const auto& own) { return own.target == v.target; });
-    if (!is_state && !is_set) later.values.push_back(v);
-  }
-}
-
-/// Of version 2: a period before all time equilibrates, the next one is measured. Each starts at its own time; measurements
-/// without an experiment start at 0.
-Result<Done> Reader::experiments(const std::string& path) {
-  Result<TextTable> t = table(path);
-  if (!t) return diagnostics_.already_reported();
-  Result<Column> id = required(*t, "experiments", "experimentId"), time = required(*t, "experiments", "time"),
-                 condition = required(*t, "experiments", "conditionId");
-  if (!id || !time || !condition) return diagnostics_.already_reported();
-  for (const Row& row : t->rows) {
-    Result<double> at = number_of(time->cell(row), diagnostics_);
-    if (!at) return diagnostics_.already_reported();
-    Periods& periods = experiments_[(*id)(row)];
-    bool before = std::isinf(*at);
-    if (!before && periods.start && *periods.start != *at)
-      return diagnostics_.error(petab_not_supported, time->cell(row).span,
-                                {"an experiment of several periods", "one after an equilibration is"});
-    if (!before) periods.start = *at;
-    std::string& name = before ? periods.equilibration : periods.condition;
-    name = (*id)(row) + (before ? " before" : "");
-    std::vector<FitCondition::Value> values;
-    if (!is_missing(condition->cell(row))) {
-      const FitCondition* added = out_.condition((*condition)(row));
-      if (!added)
-        return diagnostics_.error(petab_name, condition->cell(row).span, {(*condition)(row), "in the table of conditions"});
-      values = added->values;
-    }
-    FitCondition& both = condition_of(name, id->cell(row).span);
-    both.values.insert(both.values.end(), values.begin(), values.end());
-  }
-  for (auto& [name, periods] : experiments_) {
-    periods.condition = name;
-    FitCondition& own = condition_of(name, id->cell(t->rows[0]).span);
-    own.start = periods.start.value_or(0);
-    if (const FitCondition* first = out_.condition(periods.equilibration)) inherit(*first, own);
-  }
-  return Done{};
 }
 
 }  // namespace bolza::workflow::petab

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <map>
 
 #include "workflow/fit/petab/petab_files_internal.h"
 #include "workflow/read_sbml.h"
@@ -23,6 +24,26 @@ std::string without_numbers(const std::string& path) {
     part.clear();
   }
   return out;
+}
+
+bool is_true(const std::string& text) { return text == "true" || text == "True" || text == "TRUE"; }
+
+Reported other_language(const Entry& e, Diagnostics& diagnostics) {
+  static const std::map<std::string, const char*, std::less<>> ways{
+      {"pysb", "PySB writes its models as SBML: pysb.export.export(model, \"sbml\")"},
+      {"bngl", "BioNetGen writes the network of a model as SBML: writeSBML()"},
+      {"cellml", "there are converters from CellML to SBML"}};
+  auto way = ways.find(e.text);
+  std::vector<Note> notes;
+  if (way != ways.end()) notes.push_back({{}, way->second});
+  return diagnostics.error(petab_not_supported, e.span,
+                           {"a model in the language `" + e.text + "`", "models are SBML or Modelica"}, std::move(notes));
+}
+
+/// What changes the meaning of a problem and is not known here.
+Reported other_extension(const Entry& e, const std::string& name, Diagnostics& diagnostics) {
+  std::string why = name == "sciml" ? "its neural networks are not read" : "it changes what the tables mean";
+  return diagnostics.error(petab_not_supported, e.span, {"the extension `" + name + "`", why});
 }
 
 }  // namespace
@@ -59,14 +80,19 @@ Result<Files> read_files(const std::string& yaml, const sbml::SbmlLibrary& libra
       out.measurements.push_back(path);
     } else if (key == "experiment_files") {
       out.experiments.push_back(path);
+    } else if (key == "mapping_files") {
+      out.mappings.push_back(path);
     } else if (key == "sbml_files" || (key.starts_with("model_files.") && key.ends_with(".location"))) {
       if (!out.model.empty())
-        return diagnostics.error(petab_not_supported, e.span, {"a problem with several models", e.text});
+        return diagnostics.error(petab_not_supported, e.span,
+                                 {"a problem with several models", "`" + e.text + "` is the second"},
+                                 {{{}, "a problem for each model, with its own measurements, can be fitted by itself"}});
       out.model = path;
     } else if (key.starts_with("model_files.") && key.ends_with(".language")) {
       out.language = e.text;
-    } else if (key.starts_with("extensions.") && key.ends_with(".required") && e.text == "true") {
-      return diagnostics.error(petab_not_supported, e.span, {"an extension", "`" + key + "`"});
+      if (e.text != "sbml" && e.text != "modelica") return other_language(e, diagnostics);
+    } else if (key.starts_with("extensions.") && key.ends_with(".required") && is_true(e.text)) {
+      return other_extension(e, key.substr(11, key.size() - 20), diagnostics);
     }
   }
   auto needs = [&](bool there, const char* what) -> Result<Done> {
@@ -78,9 +104,6 @@ Result<Files> read_files(const std::string& yaml, const sbml::SbmlLibrary& libra
       !needs(!out.measurements.empty(), "table of measurements"))
     return diagnostics.already_reported();
   if (out.language.empty()) out.language = out.model.ends_with(".mo") || out.model.ends_with(".mop") ? "modelica" : "sbml";
-  if (out.language != "sbml" && out.language != "modelica")
-    return diagnostics.error(petab_not_supported, {},
-                             {"the language `" + out.language + "`", "models are SBML or Modelica"});
   return out;
 }
 

@@ -12,7 +12,7 @@ namespace bolza::workflow::petab {
 struct Files {
   int version = 1;
   std::string model, language;
-  std::vector<std::string> parameters, conditions, observables, measurements, experiments;
+  std::vector<std::string> parameters, conditions, observables, measurements, experiments, mappings;
 };
 
 /// Errors  E961, E965 (several models, required extensions).

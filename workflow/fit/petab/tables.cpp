@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/numbers.h"
 #include "workflow/codes.h"
@@ -9,7 +8,6 @@
 #include "workflow/sbml_codes.h"
 
 namespace bolza::workflow::petab {
-namespace {
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> out;
@@ -25,6 +23,8 @@ std::vector<std::string> split(const std::string& text) {
   }
   return out;
 }
+
+namespace {
 
 const std::map<std::string, estimate::Scale, std::less<>> scales{{"", estimate::Scale::lin},
                                                                  {"lin", estimate::Scale::lin},
@@ -62,87 +62,12 @@ std::optional<double> Reader::optional_number(const Column& column, const Row& r
   return {};
 }
 
-Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
-  using Kind = estimate::Prior::Kind;
-  struct Word {
-    Kind kind;
-    bool on_scale;
-  };
-  static const std::map<std::string, Word, std::less<>> words{{"parameterScaleUniform", {Kind::uniform, true}},
-                                                              {"uniform", {Kind::uniform, false}},
-                                                              {"normal", {Kind::normal, false}},
-                                                              {"laplace", {Kind::laplace, false}},
-                                                              {"logNormal", {Kind::log_normal, false}},
-                                                              {"logLaplace", {Kind::log_laplace, false}},
-                                                              {"log-normal", {Kind::log_normal, false}},
-                                                              {"log-laplace", {Kind::log_laplace, false}},
-                                                              {"parameterScaleNormal", {Kind::normal, true}},
-                                                              {"parameterScaleLaplace", {Kind::laplace, true}}};
-  estimate::Prior out;
-  Column type = optional(table, {"objectivePriorType", "priorDistribution"});
-  if (!type.at || is_missing(type.cell(row))) return out;
-  auto word = words.find(type(row));
-  if (word == words.end())
-    return diagnostics_.error(petab_not_supported, type.cell(row).span, {"the prior `" + type(row) + "`", "its density"});
-  out.kind = word->second.kind;
-  out.on_scale = word->second.on_scale;
-  Column column = optional(table, {"objectivePriorParameters", "priorParameters"});
-  bool uniform = out.kind == Kind::uniform;
-  if (uniform && (!column.at || is_missing(column.cell(row)))) return estimate::Prior{};  // over the bounds
-  std::vector<std::string> numbers = split(column(row));
-  std::optional<double> first = numbers.size() == 2 ? number_in(numbers[0]) : std::nullopt;
-  std::optional<double> second = first ? number_in(numbers[1]) : std::nullopt;
-  if (!second || !(*second > (uniform ? *first : 0)))
-    return diagnostics_.error(
-        petab_value, (column.at ? column : type).cell(row).span,
-        {column(row), "the prior's parameters",
-         uniform ? "a lower and a larger upper end, separated by `;`" : "location and a positive width, separated by `;`"});
-  out.location = *first;
-  out.width = *second;
-  return out;
-}
-
-namespace {
-
-/// The share of a prior below a value of what is distributed.
-double share_below(const estimate::Prior& prior, double y) {
-  using Kind = estimate::Prior::Kind;
-  double r = (y - prior.location) / prior.width;
-  bool laplace = prior.kind == Kind::laplace || prior.kind == Kind::log_laplace;
-  if (!laplace) return 0.5 * std::erfc(-r / std::numbers::sqrt2);
-  return r < 0 ? 0.5 * std::exp(r) : 1 - 0.5 * std::exp(-r);
-}
-
-/// Bounds are where a uniform prior ends, too. In version 2 a prior is the density within the bounds.
-void truncate(FitParameter& p, bool normalises) {
-  using Kind = estimate::Prior::Kind;
-  estimate::Prior& prior = p.prior;
-  if (prior.kind == Kind::none) return;
-  if (prior.kind == Kind::uniform) {
-    auto end = [&](double y) { return prior.on_scale ? estimate::from_scale(y, p.scale) : y; };
-    p.lower = std::max(p.lower.value_or(-infinity), end(prior.location));
-    p.upper = std::min(p.upper.value_or(infinity), end(prior.width));
-    if (normalises && *p.upper > *p.lower) prior.log_mass = std::log(*p.upper - *p.lower);
-    return;
-  }
-  if (!normalises) return;
-  bool of_logarithm = prior.kind == Kind::log_normal || prior.kind == Kind::log_laplace;
-  auto below = [&](double bound) {
-    if (of_logarithm && !(bound > 0)) return 0.0;
-    return std::isinf(bound) ? (bound > 0 ? 1.0 : 0.0) : share_below(prior, of_logarithm ? std::log(bound) : bound);
-  };
-  double mass = below(p.upper.value_or(infinity)) - below(p.lower.value_or(-infinity));
-  if (mass > 0) prior.log_mass = std::log(mass);
-}
-
-}  // namespace
-
 Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cell& id) {
   Column scale = optional(table, {"parameterScale"}), nominal = optional(table, {"nominalValue"});
   Column estimated = optional(table, {"estimate"});
   std::string answer = estimated(row);
-  bool yes = answer == "1" || answer == "true" || answer == "True" || answer == "1.0";
-  bool no = answer == "0" || answer == "false" || answer == "False" || answer == "0.0";
+  bool yes = answer == "1" || answer == "true" || answer == "True" || answer == "TRUE" || answer == "1.0";
+  bool no = answer == "0" || answer == "false" || answer == "False" || answer == "FALSE" || answer == "0.0";
   if (!yes && !no)
     return diagnostics_.error(petab_value, estimated.cell(row).span, {answer, "`estimate`", "it is 1 or 0 (true or false)"});
   auto symbol = symbols_.find(id.text);
@@ -171,8 +96,30 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
   Result<estimate::Prior> known = prior(table, row);
   if (!known) return diagnostics_.already_reported();
   p.prior = *known;
-  truncate(p, files_.version == 2);
+  bound_by_prior(p);
   out_.parameters.push_back(std::move(p));
+  return Done{};
+}
+
+/// Identifiers of the tables for entities of the model that have another name there. Rows without one are annotations, and
+/// so are those of what is no entity of the model under its own name.
+Result<Done> Reader::mapping(const std::string& path) {
+  Result<TextTable> t = table(path);
+  if (!t) return diagnostics_.already_reported();
+  Result<Column> own = required(*t, "mappings", "petabEntityId"), other = required(*t, "mappings", "modelEntityId");
+  if (!own || !other) return diagnostics_.already_reported();
+  for (const Row& row : t->rows) {
+    std::string id = (*own)(row), of = (*other)(row);
+    if (is_missing(other->cell(row)) || id == of) continue;
+    auto entity = symbols_.find(of);
+    if (entity == symbols_.end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, symbol] : symbols_) known.push_back(name);
+      return diagnostics_.error(petab_name, other->cell(row).span, {of, "an entity of the model"}, did_you_mean(of, known));
+    }
+    if (symbols_.contains(id)) return diagnostics_.error(petab_twice, own->cell(row).span, {id});
+    symbols_.emplace(id, entity->second);
+  }
   return Done{};
 }
 
@@ -188,7 +135,7 @@ Result<Done> Reader::parameters(const std::string& path) {
 
 /// Identifiers of the model, of the table of parameters and placeholders; in noise the observable itself.
 Result<std::string> Reader::formula(const Cell& cell, const FitObservable& o, bool noise) {
-  const Observed& own = observed_[o.name];
+  Observed& own = observed_[o.name];
   auto resolve = [&](const std::string& id) -> std::optional<std::string> {
     for (const auto& [list, word] :
          {std::pair{&own.placeholders, "observableParameter"}, std::pair{&own.noise_placeholders, "noiseParameter"}})
@@ -200,6 +147,7 @@ Result<std::string> Reader::formula(const Cell& cell, const FitObservable& o, bo
     if (noise && id == o.name && !symbols_.contains(id)) return "(" + o.formula + ")";
     if (id == "time" && !symbols_.contains(id)) return "time";
     used_.insert(id);
+    own.names.insert(id);
     if (symbols_.contains(id) || parameters_.contains(id)) return name_of(id);
     return {};
   };
@@ -245,8 +193,10 @@ Result<Done> Reader::observables(const std::string& path) {
   for (const Row& row : t->rows) {
     if (!once(observables_, id->cell(row))) return diagnostics_.already_reported();
     FitObservable o{.name = (*id)(row), .span = id->cell(row).span};
-    observed_[o.name] = {(*column)(row), split(optional(*t, {"observablePlaceholders"})(row)),
-                         split(optional(*t, {"noisePlaceholders"})(row))};
+    observed_[o.name] = {(*column)(row),
+                         split(optional(*t, {"observablePlaceholders"})(row)),
+                         split(optional(*t, {"noisePlaceholders"})(row)),
+                         {}};
     Result<std::string> text = formula(column->cell(row), o, false);
     if (!text) return diagnostics_.already_reported();
     o.formula = *text;
@@ -332,7 +282,7 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
     Result<std::string> experiment = known(optional(table, {"experimentId"}), ids, "in the table of experiments");
     if (!experiment) return diagnostics_.already_reported();
     if (!experiment->empty()) {
-      m.condition = experiments_[*experiment].condition;
+      m.condition = *experiment;
       m.equilibration = experiments_[*experiment].equilibration;
     }
   }
@@ -377,10 +327,12 @@ Result<FitProblem> Reader::run() {
       if (!(this->*read)(path)) return diagnostics_.already_reported();
     return Done{};
   };
-  if (!each(files_.parameters, &Reader::parameters) || !each(files_.conditions, &Reader::conditions) ||
-      !each(files_.observables, &Reader::observables) || !each(files_.experiments, &Reader::experiments) ||
-      !each(files_.measurements, &Reader::measurements) || !check_targets())
+  if (!each(files_.mappings, &Reader::mapping) || !each(files_.parameters, &Reader::parameters) ||
+      !each(files_.conditions, &Reader::conditions) || !each(files_.observables, &Reader::observables) ||
+      !each(files_.experiments, &Reader::experiments) || !each(files_.measurements, &Reader::measurements) ||
+      !check_targets())
     return diagnostics_.already_reported();
+  complete_priors();
   return std::move(out_);
 }
 

@@ -11,6 +11,9 @@
 
 namespace bolza::workflow::petab {
 
+/// What stands between semicolons, without blanks around it.
+std::vector<std::string> split(const std::string& text);
+
 /// Reads the tables of a problem one after another: parameters, observables, conditions, experiments, measurements.
 class Reader {
  public:
@@ -30,6 +33,10 @@ class Reader {
   struct Observed {
     std::string formula;                                        ///< as written
     std::vector<std::string> placeholders, noise_placeholders;  ///< of version 2
+    std::set<std::string> names;                                ///< identifiers in formula and noise
+  };
+  struct Target {
+    Cell target, value;
   };
   struct Column {
     std::optional<std::size_t> at;
@@ -46,9 +53,12 @@ class Reader {
   std::string name_of(const std::string& id) const;
   std::optional<double> optional_number(const Column& column, const Row& row, bool& bad);
 
+  Result<Done> mapping(const std::string& path);
   Result<Done> parameters(const std::string& path);
   Result<Done> parameter(const TextTable& table, const Row& row, const Cell& id);
   Result<estimate::Prior> prior(const TextTable& table, const Row& row);
+  static void bound_by_prior(FitParameter& p);
+  void complete_priors();
   Result<Done> observables(const std::string& path);
   Result<Done> noise_of(FitObservable& o, const TextTable& table, const Row& row);
   Result<std::string> formula(const Cell& cell, const FitObservable& o, bool noise);
@@ -56,10 +66,19 @@ class Reader {
   Result<Done> wide_conditions(const TextTable& table);
   Result<Done> long_conditions(const TextTable& table);
   Result<Done> check_targets();
+  Result<Done> check_target(const Cell& target);
+  void add_output_parameter(const Cell& target);
   Result<Done> add_target(FitCondition& condition, const Cell& target, const Cell& value);
-  FitCondition& condition_of(const std::string& name, Span span);
-  void inherit(const FitCondition& before, FitCondition& later) const;
   Result<Done> experiments(const std::string& path);
+  Result<Done> period(const Row& row, const Column& id, const Column& time, const Column& condition);
+  Result<Done> check_outputs() const;
+  Result<Done> experiment(const std::string& id);
+  Result<std::vector<FitCondition::Value>> values_at_start(const std::vector<Target>& targets);
+  Result<std::vector<FitCondition::Value>> values_on_the_way(const std::vector<Target>& targets);
+  enum class Moment : std::uint8_t { start, on_the_way };  ///< the model has no values yet, or has some
+  Result<std::string> target_value(const Cell& cell, Moment moment);
+  FitCondition::Value value_of(const Target& target, const std::string& name, const std::string& text);
+  std::vector<FitCondition::Value> inherited(const std::vector<FitCondition::Value>& before) const;
   Result<Done> measurements(const std::string& path);
   Result<Done> measurement(const TextTable& table, const Row& row);
   Result<std::vector<std::string>> values_of(const Cell& cell);
@@ -75,11 +94,14 @@ class Reader {
   std::vector<Cell> of_formulas_;  // targets of conditions that the model does not know
   std::set<std::string> used_;     // identifiers in formulas and what measurements give to them
   std::map<std::string, Observed> observed_;
+  std::map<std::string, std::vector<Target>> targets_;  // of conditions, in version 2
   struct Periods {
-    std::string equilibration, condition;
-    std::optional<double> start;
+    std::map<double, std::vector<Target>> targets;  // by time, -inf before all
+    std::string equilibration;                      // a condition; "": none
+    Span span;
   };
   std::map<std::string, Periods> experiments_;
+  std::map<std::string, std::string> formulas_;  // variables of formulas, by what they say
 };
 
 }  // namespace bolza::workflow::petab

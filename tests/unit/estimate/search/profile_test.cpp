@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 #include "tests/unit/estimate/search/objectives.h"
 
 namespace bolza::estimate::testing {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 #include "runtime/estimate/statistics/statistics.h"
 #include "tests/unit/estimate/statistics/closed_form.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 #include "tests/unit/estimate/statistics/closed_form.h"
 #include "tests/unit/estimate/statistics/reference_regressions.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/estimate/statistics/distributions.h"
+#include "runtime/estimate/distributions.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,38 +11,38 @@
 namespace bolza::estimate {
 namespace {
 
-using Kind = Prior::Kind;
+using PriorKind = Prior::Kind;
 
 bool is_of_logarithm(const Prior& p) {
-  return !p.on_scale && (p.kind == Kind::log_normal || p.kind == Kind::log_laplace || p.kind == Kind::log_uniform);
+  return !p.on_scale && (p.kind == PriorKind::log_normal || p.kind == PriorKind::log_laplace || p.kind == PriorKind::log_uniform);
 }
 
 /// −log density of what is distributed, and its derivatives.
 PriorTerm density_at(const Prior& p, double y) {
   double r = (y - p.location) / p.width, w = p.width;
   switch (p.kind) {
-    case Kind::none:
-    case Kind::uniform:
-    case Kind::log_uniform:
+    case PriorKind::none:
+    case PriorKind::uniform:
+    case PriorKind::log_uniform:
       return {};
-    case Kind::normal:
-    case Kind::log_normal:
+    case PriorKind::normal:
+    case PriorKind::log_normal:
       return {0.5 * r * r + std::log(w * std::sqrt(2 * std::numbers::pi)), r / w, 1 / (w * w)};
-    case Kind::laplace:
-    case Kind::log_laplace:
+    case PriorKind::laplace:
+    case PriorKind::log_laplace:
       return {std::abs(r) + std::log(2 * w), (r > 0 ? 1 : r < 0 ? -1 : 0) / w, 0};
-    case Kind::cauchy: {
+    case PriorKind::cauchy: {
       double d = 1 + r * r;
       return {std::log(std::numbers::pi * w * d), 2 * r / (d * w), 2 * (1 - r * r) / (d * d * w * w)};
     }
-    case Kind::gamma: {
+    case PriorKind::gamma: {
       double power = p.location - 1;
       if (y < 0) return {infinity, 0, 0};
       double of_power = power == 0 ? 0 : power * std::log(y);
       return {y / w - of_power + std::lgamma(p.location) + p.location * std::log(w), 1 / w - (power == 0 ? 0 : power / y),
               power == 0 ? 0 : power / (y * y)};
     }
-    case Kind::rayleigh:
+    case PriorKind::rayleigh:
       if (!(y > 0)) return {infinity, 0, 0};
       return {0.5 * (y / w) * (y / w) - std::log(y / w) + std::log(w), y / (w * w) - 1 / y, 1 / (y * y) + 1 / (w * w)};
   }
@@ -57,25 +57,25 @@ double tail_of(const Prior& p, double y, Tail tail) {
   if (std::isinf(y)) return (y > 0) != above ? 1 : 0;
   double r = (above ? -1 : 1) * (y - p.location) / p.width;
   switch (p.kind) {
-    case Kind::none:
-    case Kind::uniform:
-    case Kind::log_uniform: {
+    case PriorKind::none:
+    case PriorKind::uniform:
+    case PriorKind::log_uniform: {
       double share = std::clamp((y - p.location) / (p.width - p.location), 0.0, 1.0);
       return above ? 1 - share : share;
     }
-    case Kind::normal:
-    case Kind::log_normal:
+    case PriorKind::normal:
+    case PriorKind::log_normal:
       return 0.5 * std::erfc(-r / std::numbers::sqrt2);
-    case Kind::laplace:
-    case Kind::log_laplace:
+    case PriorKind::laplace:
+    case PriorKind::log_laplace:
       return r < 0 ? 0.5 * std::exp(r) : 1 - 0.5 * std::exp(-r);
-    case Kind::cauchy:
+    case PriorKind::cauchy:
       return std::atan2(1, -r) / std::numbers::pi;
-    case Kind::gamma: {
+    case PriorKind::gamma: {
       double x = std::max(y, 0.0) / p.width;
       return above ? gamma_upper(p.location, x) : gamma_lower(p.location, x);
     }
-    case Kind::rayleigh: {
+    case PriorKind::rayleigh: {
       double x = std::max(y, 0.0) / p.width, exponent = -0.5 * x * x;
       return above ? std::exp(exponent) : -std::expm1(exponent);
     }
@@ -93,7 +93,7 @@ double probability_between(const Parameter& parameter, double lower, double uppe
     return bound;
   };
   double from = of(lower), to = of(upper);
-  if (p.kind == Kind::log_uniform) {
+  if (p.kind == PriorKind::log_uniform) {
     p.location = std::log(p.location);
     p.width = std::log(p.width);
   }
@@ -104,7 +104,7 @@ double probability_between(const Parameter& parameter, double lower, double uppe
 
 PriorTerm prior_term(const Parameter& parameter, double theta) {
   const Prior& p = parameter.prior;
-  if (p.kind == Kind::none) return {};
+  if (p.kind == PriorKind::none) return {};
   bool of_logarithm = is_of_logarithm(p);
   double y = theta, slope = 1;  // what is distributed, and its slope by θ
   if (!p.on_scale) {
@@ -121,8 +121,8 @@ PriorTerm prior_term(const Parameter& parameter, double theta) {
   }
   if (!p.is_truncated) return t;
   double mass = probability_between(parameter, parameter.lower, parameter.upper);
-  bool is_flat = p.kind == Kind::uniform || p.kind == Kind::log_uniform;
-  double range = p.kind == Kind::uniform ? p.width - p.location : is_flat ? std::log(p.width / p.location) : 1;
+  bool is_flat = p.kind == PriorKind::uniform || p.kind == PriorKind::log_uniform;
+  double range = p.kind == PriorKind::uniform ? p.width - p.location : is_flat ? std::log(p.width / p.location) : 1;
   t.value += mass > 0 ? std::log(mass * range) : std::nan("");
   return t;
 }

@@ -10,8 +10,8 @@
 
 namespace bolza::workflow::petab {
 
-using Kind = sbml::SbmlSymbol::Kind;
-using Values = std::vector<FitCondition::Value>;
+using SymbolKind = sbml::SbmlSymbol::Kind;
+using PeriodValues = std::vector<FitCondition::Value>;
 
 /// Modelica's expression for a target value. Before the first period nothing is known but parameters and the time.
 Result<std::string> Reader::target_value(const Cell& cell, Moment moment) {
@@ -21,7 +21,7 @@ Result<std::string> Reader::target_value(const Cell& cell, Moment moment) {
     auto symbol = symbols_.find(id);
     used_.insert(id);
     if (symbol == symbols_.end() && !parameters_.contains(id)) return {};
-    if (symbol != symbols_.end() && symbol->second.kind != Kind::parameter && unknown.empty()) unknown = id;
+    if (symbol != symbols_.end() && symbol->second.kind != SymbolKind::parameter && unknown.empty()) unknown = id;
     return name_of(id);
   };
   Result<std::string> text = library_.translate_formula(cell.text, resolve, cell.span, diagnostics_);
@@ -44,8 +44,8 @@ FitCondition::Value Reader::value_of(const Target& target, const std::string& na
   return out;
 }
 
-Result<Values> Reader::values_at_start(const std::vector<Target>& targets) {
-  Values out;
+Result<PeriodValues> Reader::values_at_start(const std::vector<Target>& targets) {
+  PeriodValues out;
   for (const Target& t : targets) {
     Result<std::string> text = target_value(t.value, Moment::start);
     if (!text) return diagnostics_.already_reported();
@@ -56,7 +56,7 @@ Result<Values> Reader::values_at_start(const std::vector<Target>& targets) {
 
 /// What is set while the model runs, from the values before. A concentration that is set, and one in a compartment whose
 /// size is set, stays what it is, so that its amount changes.
-Result<Values> Reader::values_on_the_way(const std::vector<Target>& targets) {
+Result<PeriodValues> Reader::values_on_the_way(const std::vector<Target>& targets) {
   std::map<std::string, std::string> set;  // texts by names of the model
   for (const Target& t : targets) {
     Result<std::string> text = target_value(t.value, Moment::on_the_way);
@@ -64,7 +64,7 @@ Result<Values> Reader::values_on_the_way(const std::vector<Target>& targets) {
     set[name_of(t.target.text)] = *text;
   }
   auto size_of = [&](const sbml::SbmlSymbol& s) { return set.contains(s.size) ? set[s.size] : s.size; };
-  Values out;
+  PeriodValues out;
   for (const Target& t : targets) {
     auto symbol = symbols_.find(t.target.text);
     std::string name = name_of(t.target.text), text = set[name];
@@ -82,11 +82,11 @@ Result<Values> Reader::values_on_the_way(const std::vector<Target>& targets) {
 }
 
 /// What is set before all time stays so in the next period, but for states, which go their way.
-Values Reader::inherited(const Values& before) const {
-  Values out;
+PeriodValues Reader::inherited(const PeriodValues& before) const {
+  PeriodValues out;
   for (const FitCondition::Value& v : before)
     if (std::ranges::none_of(symbols_,
-                             [&](const auto& s) { return s.second.name == v.target && s.second.kind == Kind::state; }))
+                             [&](const auto& s) { return s.second.name == v.target && s.second.kind == SymbolKind::state; }))
       out.push_back(v);
   return out;
 }
@@ -126,7 +126,7 @@ Result<Done> Reader::experiment(const std::string& id) {
   auto next = periods.targets.begin();
   bool settles = std::isinf(next->first);
   if (settles) {
-    Result<Values> values = values_at_start(next->second);
+    Result<PeriodValues> values = values_at_start(next->second);
     if (!values) return diagnostics_.already_reported();
     periods.equilibration = id + " before";
     own.values = inherited(*values);
@@ -135,7 +135,7 @@ Result<Done> Reader::experiment(const std::string& id) {
   }
   for (bool first = true; next != periods.targets.end(); ++next) {
     bool starts = std::exchange(first, false);
-    Result<Values> values = starts && !settles ? values_at_start(next->second) : values_on_the_way(next->second);
+    Result<PeriodValues> values = starts && !settles ? values_at_start(next->second) : values_on_the_way(next->second);
     if (!values) return diagnostics_.already_reported();
     if (!starts) {
       own.later.push_back({next->first, *std::move(values)});

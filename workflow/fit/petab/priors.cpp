@@ -10,11 +10,11 @@
 namespace bolza::workflow::petab {
 namespace {
 
-using Kind = estimate::Prior::Kind;
+using PriorKind = estimate::Prior::Kind;
 
 /// What a word of the tables means, and which numbers belong to it.
 struct PriorWord {
-  Kind kind;
+  PriorKind kind;
   bool on_scale = false;
   const char* numbers = "a location and a positive width, separated by `;`";
 };
@@ -24,25 +24,25 @@ constexpr const char *ends = "a lower and a larger upper end, separated by `;`",
                      *logarithmic_ends = "a positive lower and a larger upper end, separated by `;`";
 
 const PriorWords& words_of(int version) {
-  static const PriorWords of_1{{"parameterScaleUniform", {Kind::uniform, true, ends}},
-                               {"parameterScaleNormal", {Kind::normal, true}},
-                               {"parameterScaleLaplace", {Kind::laplace, true}},
-                               {"uniform", {Kind::uniform, false, ends}},
-                               {"normal", {Kind::normal}},
-                               {"laplace", {Kind::laplace}},
-                               {"logNormal", {Kind::log_normal}},
-                               {"logLaplace", {Kind::log_laplace}}};
-  static const PriorWords of_2{{"cauchy", {Kind::cauchy}},
-                               {"chisquare", {Kind::gamma, false, "one positive number, the degrees of freedom"}},
-                               {"exponential", {Kind::gamma, false, "one positive number, the scale"}},
-                               {"gamma", {Kind::gamma, false, "a positive shape and a positive scale, separated by `;`"}},
-                               {"laplace", {Kind::laplace}},
-                               {"log-laplace", {Kind::log_laplace}},
-                               {"log-normal", {Kind::log_normal}},
-                               {"log-uniform", {Kind::log_uniform, false, logarithmic_ends}},
-                               {"normal", {Kind::normal}},
-                               {"rayleigh", {Kind::rayleigh, false, "one positive number, the scale"}},
-                               {"uniform", {Kind::uniform, false, ends}}};
+  static const PriorWords of_1{{"parameterScaleUniform", {PriorKind::uniform, true, ends}},
+                               {"parameterScaleNormal", {PriorKind::normal, true}},
+                               {"parameterScaleLaplace", {PriorKind::laplace, true}},
+                               {"uniform", {PriorKind::uniform, false, ends}},
+                               {"normal", {PriorKind::normal}},
+                               {"laplace", {PriorKind::laplace}},
+                               {"logNormal", {PriorKind::log_normal}},
+                               {"logLaplace", {PriorKind::log_laplace}}};
+  static const PriorWords of_2{{"cauchy", {PriorKind::cauchy}},
+                               {"chisquare", {PriorKind::gamma, false, "one positive number, the degrees of freedom"}},
+                               {"exponential", {PriorKind::gamma, false, "one positive number, the scale"}},
+                               {"gamma", {PriorKind::gamma, false, "a positive shape and a positive scale, separated by `;`"}},
+                               {"laplace", {PriorKind::laplace}},
+                               {"log-laplace", {PriorKind::log_laplace}},
+                               {"log-normal", {PriorKind::log_normal}},
+                               {"log-uniform", {PriorKind::log_uniform, false, logarithmic_ends}},
+                               {"normal", {PriorKind::normal}},
+                               {"rayleigh", {PriorKind::rayleigh, false, "one positive number, the scale"}},
+                               {"uniform", {PriorKind::uniform, false, ends}}};
   return version == 1 ? of_1 : of_2;
 }
 
@@ -64,9 +64,9 @@ std::optional<estimate::Prior> with_numbers(const std::string& word, const Prior
   if (numbers.size() != (one ? 1U : 2U)) return {};
   if (word == "chisquare") numbers = {0.5 * numbers[0], 2};
   else if (one) numbers = {1, numbers[0]};
-  bool has_ends = of.kind == Kind::uniform || of.kind == Kind::log_uniform;
+  bool has_ends = of.kind == PriorKind::uniform || of.kind == PriorKind::log_uniform;
   if (!(numbers[1] > (has_ends ? numbers[0] : 0))) return {};
-  if ((of.kind == Kind::gamma || of.kind == Kind::log_uniform) && !(numbers[0] > 0)) return {};
+  if ((of.kind == PriorKind::gamma || of.kind == PriorKind::log_uniform) && !(numbers[0] > 0)) return {};
   return estimate::Prior{.kind = of.kind, .location = numbers[0], .width = numbers[1], .on_scale = of.on_scale};
 }
 
@@ -80,7 +80,7 @@ Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
   auto word = words.find(type(row));
   if (word == words.end()) return diagnostics_.error(unknown_word, type.cell(row).span, {type(row), joined(words)});
   Column column = optional(table, {"objectivePriorParameters", "priorParameters"});
-  bool uniform = word->second.kind == Kind::uniform;
+  bool uniform = word->second.kind == PriorKind::uniform;
   if (uniform && (!column.at || is_missing(column.cell(row)))) return estimate::Prior{};  // over the bounds
   std::optional<estimate::Prior> out = with_numbers(word->first, word->second, column(row));
   if (!out)
@@ -94,21 +94,21 @@ Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
 void Reader::bound_by_prior(FitParameter& p) {
   const estimate::Prior& prior = p.prior;
   auto end = [&](double y) { return prior.on_scale ? estimate::from_scale(y, p.scale) : y; };
-  bool has_ends = prior.kind == Kind::uniform || prior.kind == Kind::log_uniform;
-  bool positive = prior.is_truncated && (prior.kind == Kind::gamma || prior.kind == Kind::rayleigh ||
-                                         prior.kind == Kind::log_normal || prior.kind == Kind::log_laplace);
+  bool has_ends = prior.kind == PriorKind::uniform || prior.kind == PriorKind::log_uniform;
+  bool positive = prior.is_truncated && (prior.kind == PriorKind::gamma || prior.kind == PriorKind::rayleigh ||
+                                         prior.kind == PriorKind::log_normal || prior.kind == PriorKind::log_laplace);
   if (has_ends || positive) p.lower = std::max(p.lower.value_or(-infinity), has_ends ? end(prior.location) : 0);
   if (has_ends) p.upper = std::min(p.upper.value_or(infinity), end(prior.width));
 }
 
 /// In version 2 parameters without a prior beside others that have one are distributed evenly between their bounds.
 void Reader::complete_priors() {
-  auto has_prior = [](const FitParameter& p) { return p.prior.kind != Kind::none; };
+  auto has_prior = [](const FitParameter& p) { return p.prior.kind != PriorKind::none; };
   if (files_.version == 1 || std::ranges::none_of(out_.parameters, has_prior)) return;
   for (FitParameter& p : out_.parameters) {
     bool bounded = p.lower && p.upper && std::isfinite(*p.lower) && std::isfinite(*p.upper) && *p.lower < *p.upper;
     if (has_prior(p) || !bounded) continue;
-    p.prior = {.kind = Kind::uniform, .location = *p.lower, .width = *p.upper, .is_truncated = true};
+    p.prior = {.kind = PriorKind::uniform, .location = *p.lower, .width = *p.upper, .is_truncated = true};
   }
 }
 

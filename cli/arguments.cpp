@@ -241,6 +241,15 @@ void describe_identify(CLI::App& app, Arguments& a) {
   footer(app, "bolza identify rates.mo --data runs.csv --conditions conditions.csv --terms \"1, c2, c3\"");
 }
 
+void describe_petab(CLI::App& app, Arguments& a) {
+  app.add_option("action", a.action, "check: read the problem and its model, say all that is wrong in its tables")
+      ->required()
+      ->check(CLI::IsMember({"check"}));
+  app.add_option("file", a.file, "a .yaml file")->required();
+  add_common(app, a);
+  footer(app, "bolza petab check problem.yaml");
+}
+
 void describe_plot(CLI::App& app, Arguments& a) {
   app.add_option("file", a.file, "a .mat or .csv result")->required();
   app.add_option("variables", a.names, "names; without any, what is in the file is listed");
@@ -314,6 +323,7 @@ constexpr std::array commands{
                    describe_gradient},
     CommandOptions{"fit", "estimate parameters of a model from measurements", describe_fit},
     CommandOptions{"identify", "find the terms that a model needs, from measurements", describe_identify},
+    CommandOptions{"petab", "check a PEtab problem: all its tables at once", describe_petab},
     CommandOptions{"plot", "draw variables of a result file, in the terminal or to .svg or .png", describe_plot},
     CommandOptions{"methods", "list transcriptions, integrators, engines, methods, options and passes", describe_methods},
     CommandOptions{"explain", "say what a diagnostic means and how to mend its cause", describe_explain},

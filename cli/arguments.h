@@ -26,6 +26,7 @@ struct Arguments {
   std::string after;                  ///< flatten --after
   std::string emit = "object";        ///< compile
   std::string kind = "optimization";  ///< new
+  std::string action;                 ///< petab
   std::vector<std::string> kinds;
   std::vector<std::string> names;  ///< plot: variables; explain: codes; cache: what to do
   std::string title;

@@ -23,6 +23,7 @@ int run_simulate(const Arguments&);
 int run_gradient(const Arguments&);
 int run_fit(const Arguments&);
 int run_identify(const Arguments&);
+int run_petab(const Arguments&);  ///< `petab check`
 int run_plot(const Arguments&);
 int run_methods(const Arguments&);
 int run_explain(const Arguments&);
@@ -37,24 +38,27 @@ struct Command {
   int (*run)(const Arguments&);
 };
 
-inline constexpr std::array command_table{Command{"", run_overview},
-                                          Command{"check", run_check},
-                                          Command{"flatten", run_flatten},
-                                          Command{"compile", run_compile},
-                                          Command{"solve", run_solve},
-                                          Command{"simulate", run_simulate},
-                                          Command{"gradient", run_gradient},
-                                          Command{"fit", run_fit},
-                                          Command{"identify", run_identify},
-                                          Command{"plot", run_plot},
-                                          Command{"methods", run_methods},
-                                          Command{"new", run_new},
-                                          Command{"completion", run_completion},
-                                          Command{"explain", run_explain},
-                                          Command{"cache", run_cache},
-                                          Command{"version", run_version},
-                                          Command{"serve", run_serve},
-                                          Command{"worker", run_worker},
-                                          Command{"jobs", run_jobs}};
+inline constexpr std::array command_table{
+    Command{"", run_overview},
+    Command{"check", run_check},
+    Command{"flatten", run_flatten},
+    Command{"compile", run_compile},
+    Command{"solve", run_solve},
+    Command{"simulate", run_simulate},
+    Command{"gradient", run_gradient},
+    Command{"fit", run_fit},
+    Command{"identify", run_identify},
+    Command{"petab", run_petab},
+    Command{"plot", run_plot},
+    Command{"methods", run_methods},
+    Command{"new", run_new},
+    Command{"completion", run_completion},
+    Command{"explain", run_explain},
+    Command{"cache", run_cache},
+    Command{"version", run_version},
+    Command{"serve", run_serve},
+    Command{"worker", run_worker},
+    Command{"jobs", run_jobs},
+};
 
 }  // namespace bolza::cli

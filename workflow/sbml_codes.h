@@ -32,7 +32,15 @@ inline constexpr Code start_outside{
     "W941", "the nominal value {1} of `{0}` is outside its bounds [{2}, {3}]",
     "`--evaluate` computes the likelihood at the nominal value all the same; a fit starts at the bound next to it."};
 
-inline constexpr std::array all_codes_of_petab{&no_sbml,     &bad_petab,           &petab_column, &petab_name,
-                                               &petab_value, &petab_not_supported, &petab_twice,  &start_outside};
+inline constexpr Code petab_other_version{
+    "W950", "the column `{0}` belongs to version {1} of PEtab, and changes nothing here",
+    "Other columns than those of the format may be in a table, and mean nothing. Version 2 has no scales of parameters, "
+    "its\n"
+    "observables have `log-normal` and `log-laplace` noise in the place of a transformation, and its measurements name an\n"
+    "experiment."};
+
+inline constexpr std::array all_codes_of_petab{&no_sbml,     &bad_petab,     &petab_column,
+                                               &petab_name,  &petab_value,   &petab_not_supported,
+                                               &petab_twice, &start_outside, &petab_other_version};
 
 }  // namespace bolza::workflow

@@ -8,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/structure_report.h"
 #include "compiler/driver/parse_files.h"
+#include "workflow/fit/petab/read_petab.h"
 
 namespace bolza::cli {
 namespace {
@@ -78,6 +79,7 @@ int check_syntax(const Arguments& arguments) {
 
 int run_check(const Arguments& arguments) {
   if (arguments.syntax_only) return check_syntax(arguments);
+  if (workflow::is_petab(arguments.file)) return run_petab(arguments);
   workflow::Model model;
   bool good = bool(model.load(load_request(arguments)));
   print_diagnostics(model.diagnostics, model.sources, arguments);

@@ -406,12 +406,12 @@ Result<estimate::Estimation> Assembly::run() {
   if (!flat.delays.empty())
     return diagnostics_.error(fit_reads_past, ir::variable_of(flat, flat.delays[0].variable).span, {model_.class_name});
   start_ = std::isnan(problem_.start) ? abi_.shared_values[0] : problem_.start;
-  for (const FitParameter& p : problem_.parameters)
-    if (!parameter(p)) return diagnostics_.already_reported();
-  for (const FitObservable& o : problem_.observables)
-    if (!observable(o)) return diagnostics_.already_reported();
-  for (const FitMeasurement& m : problem_.measurements)
-    if (!measurement(m)) return diagnostics_.already_reported();
+  bool good = true;  // all that is wrong is said
+  for (const FitParameter& p : problem_.parameters) good = parameter(p) && good;
+  for (const FitObservable& o : problem_.observables) good = observable(o) && good;
+  if (!good) return diagnostics_.already_reported();
+  for (const FitMeasurement& m : problem_.measurements) good = measurement(m) && good;
+  if (!good) return diagnostics_.already_reported();
   for (estimate::Experiment& e : out_.experiments)
     std::stable_sort(e.measurements.begin(), e.measurements.end(),
                      [](const estimate::Measurement& a, const estimate::Measurement& b) { return a.time < b.time; });

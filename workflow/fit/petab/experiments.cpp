@@ -20,11 +20,11 @@ Result<std::string> Reader::target_value(const Cell& cell, Moment moment) {
     if (id == "time" && !symbols_.contains(id)) return "time";
     auto symbol = symbols_.find(id);
     used_.insert(id);
-    if (symbol == symbols_.end() && !parameters_.contains(id)) return {};
+    if (symbol == symbols_.end() && !parameters_.contains(id) && knows_names()) return {};
     if (symbol != symbols_.end() && symbol->second.kind != SymbolKind::parameter && unknown.empty()) unknown = id;
     return name_of(id);
   };
-  Result<std::string> text = library_.translate_formula(cell.text, resolve, cell.span, diagnostics_);
+  Result<std::string> text = translated(cell, resolve);
   if (!text) return diagnostics_.already_reported();
   if (moment == Moment::start && !unknown.empty())
     return diagnostics_.error(petab_name, cell.span, {unknown, "known before the first period"},
@@ -93,16 +93,19 @@ PeriodValues Reader::inherited(const PeriodValues& before) const {
 
 /// One row: a condition, or none, at a time.
 Result<Done> Reader::period(const Row& row, const Column& id, const Column& time, const Column& condition) {
+  bool is_new = !experiments_.contains(id(row));
+  Periods& periods = experiments_[id(row)];
+  periods.span = id.cell(row).span;
+  if (is_new && !check_identifier(id.cell(row))) return diagnostics_.already_reported();
   Result<double> at = number_of(time.cell(row), diagnostics_);
   if (!at) return diagnostics_.already_reported();
   if (std::isnan(*at) || *at == infinity)
     return diagnostics_.error(petab_value, time.cell(row).span,
                               {time(row), "the time of a period", "it is a number or -inf"});
-  Periods& periods = experiments_[id(row)];
-  periods.span = id.cell(row).span;
   std::vector<Target>& targets = periods.targets[*at];
   if (is_missing(condition.cell(row))) return Done{};
   auto added = targets_.find(condition(row));
+  if (added == targets_.end() && unread_.contains("conditions")) return Done{};
   if (added == targets_.end()) {
     std::vector<std::string> known;
     for (const auto& [name, own] : targets_) known.push_back(name);
@@ -152,18 +155,18 @@ Result<Done> Reader::experiment(const std::string& id) {
 }
 
 Result<Done> Reader::experiments(const std::string& path) {
-  Result<TextTable> t = table(path);
+  Result<TextTable> t = table(path, "experiments");
   if (!t) return diagnostics_.already_reported();
   Result<Column> id = required(*t, "experiments", "experimentId"), time = required(*t, "experiments", "time"),
                  condition = required(*t, "experiments", "conditionId");
   if (!id || !time || !condition) return diagnostics_.already_reported();
-  for (const Row& row : t->rows)
-    if (!period(row, *id, *time, *condition)) return diagnostics_.already_reported();
-  for (const Row& row : t->rows) {
-    bool is_new = std::ranges::none_of(out_.conditions, [&](const FitCondition& c) { return c.name == (*id)(row); });
-    if (is_new && !experiment((*id)(row))) return diagnostics_.already_reported();
-  }
-  return Done{};
+  if (!each_row(*t, [&](const Row& row) { return period(row, *id, *time, *condition); }))
+    return diagnostics_.already_reported();
+  std::set<std::string> made;
+  return each_row(*t, [&](const Row& row) -> Result<Done> {
+    if (!made.insert((*id)(row)).second) return Done{};
+    return experiment((*id)(row));
+  });
 }
 
 /// An observable with a parameter that conditions give has its value in every experiment in which it is measured.

@@ -26,6 +26,10 @@ std::string without_numbers(const std::string& path) {
   return out;
 }
 
+const std::vector<std::string> known_keys{"format_version",   "parameter_file",     "parameter_files",  "condition_files",
+                                          "observable_files", "measurement_files",  "experiment_files", "mapping_files",
+                                          "sbml_files",       "visualization_files"};
+
 bool is_true(const std::string& text) { return text == "true" || text == "True" || text == "TRUE"; }
 
 Reported other_language(const Entry& e, Diagnostics& diagnostics) {
@@ -93,6 +97,8 @@ Result<Files> read_files(const std::string& yaml, const sbml::SbmlLibrary& libra
       if (e.text != "sbml" && e.text != "modelica") return other_language(e, diagnostics);
     } else if (key.starts_with("extensions.") && key.ends_with(".required") && is_true(e.text)) {
       return other_extension(e, key.substr(11, key.size() - 20), diagnostics);
+    } else if (std::vector<Note> notes = did_you_mean(key, known_keys); !notes.empty()) {
+      return diagnostics.error(bad_petab, e.span, {yaml, "it has no key `" + key + "`"}, std::move(notes));
     }
   }
   auto needs = [&](bool there, const char* what) -> Result<Done> {

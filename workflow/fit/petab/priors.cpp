@@ -32,17 +32,18 @@ const PriorWords& words_of(int version) {
                                {"laplace", {PriorKind::laplace}},
                                {"logNormal", {PriorKind::log_normal}},
                                {"logLaplace", {PriorKind::log_laplace}}};
-  static const PriorWords of_2{{"cauchy", {PriorKind::cauchy}},
-                               {"chisquare", {PriorKind::gamma, false, "one positive number, the degrees of freedom"}},
-                               {"exponential", {PriorKind::gamma, false, "one positive number, the scale"}},
-                               {"gamma", {PriorKind::gamma, false, "a positive shape and a positive scale, separated by `;`"}},
-                               {"laplace", {PriorKind::laplace}},
-                               {"log-laplace", {PriorKind::log_laplace}},
-                               {"log-normal", {PriorKind::log_normal}},
-                               {"log-uniform", {PriorKind::log_uniform, false, logarithmic_ends}},
-                               {"normal", {PriorKind::normal}},
-                               {"rayleigh", {PriorKind::rayleigh, false, "one positive number, the scale"}},
-                               {"uniform", {PriorKind::uniform, false, ends}}};
+  static const PriorWords of_2{
+      {"cauchy", {PriorKind::cauchy}},
+      {"chisquare", {PriorKind::gamma, false, "one positive number, the degrees of freedom"}},
+      {"exponential", {PriorKind::gamma, false, "one positive number, the scale"}},
+      {"gamma", {PriorKind::gamma, false, "a positive shape and a positive scale, separated by `;`"}},
+      {"laplace", {PriorKind::laplace}},
+      {"log-laplace", {PriorKind::log_laplace}},
+      {"log-normal", {PriorKind::log_normal}},
+      {"log-uniform", {PriorKind::log_uniform, false, logarithmic_ends}},
+      {"normal", {PriorKind::normal}},
+      {"rayleigh", {PriorKind::rayleigh, false, "one positive number, the scale"}},
+      {"uniform", {PriorKind::uniform, false, ends}}};
   return version == 1 ? of_1 : of_2;
 }
 
@@ -74,12 +75,12 @@ std::optional<estimate::Prior> with_numbers(const std::string& word, const Prior
 
 /// In version 2 a prior is the density within the bounds of its parameter.
 Result<estimate::Prior> Reader::prior(const TextTable& table, const Row& row) {
-  Column type = optional(table, {"objectivePriorType", "priorDistribution"});
+  Column type = of_version(table, "objectivePriorType", "priorDistribution");
   if (!type.at || is_missing(type.cell(row))) return estimate::Prior{};
   const PriorWords& words = words_of(files_.version);
   auto word = words.find(type(row));
   if (word == words.end()) return diagnostics_.error(unknown_word, type.cell(row).span, {type(row), joined(words)});
-  Column column = optional(table, {"objectivePriorParameters", "priorParameters"});
+  Column column = of_version(table, "objectivePriorParameters", "priorParameters");
   bool uniform = word->second.kind == PriorKind::uniform;
   if (uniform && (!column.at || is_missing(column.cell(row)))) return estimate::Prior{};  // over the bounds
   std::optional<estimate::Prior> out = with_numbers(word->first, word->second, column(row));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "compiler/sbml/codes.h"
 #include "workflow/codes.h"
 #include "workflow/fit/petab/tables_internal.h"
 #include "workflow/sbml_codes.h"
@@ -33,17 +34,62 @@ const std::map<std::string, estimate::Scale, std::less<>> scales{{"", estimate::
 
 }  // namespace
 
-Result<TextTable> Reader::table(const std::string& path) { return read_table(path, sources_, diagnostics_); }
+Result<TextTable> Reader::table(const std::string& path, const char* what) {
+  Result<TextTable> read = read_table(path, sources_, diagnostics_);
+  if (!read) unread_.insert(what);
+  return read;
+}
 
 Result<Reader::Column> Reader::required(const TextTable& table, const char* what, const char* name) {
   if (auto at = table.column({name})) return Column{at};
-  std::vector<Note> notes;
+  unread_.insert(what);
+  std::vector<std::string> names;
+  for (const Cell& cell : table.header) names.push_back(cell.text);
+  std::vector<Note> notes = did_you_mean(name, names);
   if (table.header.size() == 1)
     notes.push_back({{}, "the header is one column: tabs, semicolons, commas or blanks separate columns"});
   return diagnostics_.error(petab_column, table.header[0].span, {what, name}, std::move(notes));
 }
 
+/// All rows, whatever is wrong in some.
+Result<Done> Reader::each_row(const TextTable& table, const std::function<Result<Done>(const Row&)>& read) {
+  bool good = true;
+  for (const Row& row : table.rows) good = read(row) && good;
+  if (!good) return diagnostics_.already_reported();
+  return Done{};
+}
+
+/// Names that PEtab gives away: letters, digits and underscores; in version 2 no word of its formulas. Names of a model in
+/// Modelica are its own.
+Result<Done> Reader::check_identifier(const Cell& cell) {
+  auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  bool valid = !cell.text.empty() && !std::isdigit(static_cast<unsigned char>(cell.text[0])) &&
+               std::ranges::all_of(cell.text, is_letter);
+  if (files_.language != "sbml" && symbols_.contains(cell.text)) return Done{};
+  if (!valid)
+    return diagnostics_.error(petab_name, cell.span, {cell.text, "an identifier"},
+                              {{{}, "letters, digits and underscores, a digit not first"}});
+  static const std::set<std::string, std::less<>> words{
+      "true",    "false",   "inf",     "time",      "nan",  "pow",  "exp",  "sqrt",   "log",     "ln",      "log2",
+      "log10",   "sin",     "cos",     "tan",       "cot",  "sec",  "csc",  "arcsin", "arccos",  "arctan",  "arccot",
+      "arcsec",  "arccsc",  "sinh",    "cosh",      "tanh", "coth", "sech", "csch",   "arcsinh", "arccosh", "arctanh",
+      "arccoth", "arcsech", "arccsch", "piecewise", "abs",  "sign", "min",  "max"};
+  std::string lower;
+  for (char c : cell.text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (files_.version == 1 || !words.contains(lower)) return Done{};
+  return diagnostics_.error(petab_name, cell.span, {cell.text, "an identifier: formulas have the word"});
+}
+
+/// Columns of the other version change nothing.
+void Reader::warn_of_columns(const TextTable& table, std::initializer_list<const char*> of_1,
+                             std::initializer_list<const char*> of_2) {
+  for (const char* name : files_.version == 1 ? of_2 : of_1)
+    if (auto at = table.column({name}))
+      diagnostics_.warning(petab_other_version, table.header[*at].span, {name, files_.version == 1 ? "2" : "1"});
+}
+
 Result<Done> Reader::once(std::set<std::string>& seen, const Cell& cell) {
+  if (!check_identifier(cell)) return diagnostics_.already_reported();
   if (seen.insert(cell.text).second) return Done{};
   return diagnostics_.error(petab_twice, cell.span, {cell.text});
 }
@@ -63,7 +109,7 @@ std::optional<double> Reader::optional_number(const Column& column, const Row& r
 }
 
 Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cell& id) {
-  Column scale = optional(table, {"parameterScale"}), nominal = optional(table, {"nominalValue"});
+  Column scale = of_version(table, "parameterScale", nullptr), nominal = optional(table, {"nominalValue"});
   Column estimated = optional(table, {"estimate"});
   std::string answer = estimated(row);
   bool yes = answer == "1" || answer == "true" || answer == "True" || answer == "TRUE" || answer == "1.0";
@@ -91,8 +137,11 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
   p.lower = optional_number(optional(table, {"lowerBound"}), row, bad);
   p.upper = optional_number(optional(table, {"upperBound"}), row, bad);
   if (bad) return diagnostics_.already_reported();
-  if (files_.version == 1 && (!p.lower || !p.upper))
+  if (!p.lower || !p.upper)
     return diagnostics_.error(petab_value, id.span, {id.text, "estimated", "it has no `lowerBound` and `upperBound`"});
+  if (!(*p.lower < *p.upper))
+    return diagnostics_.error(bad_bounds, id.span,
+                              {id.text, "lower " + shown(*p.lower) + " is not below upper " + shown(*p.upper)});
   Result<estimate::Prior> known = prior(table, row);
   if (!known) return diagnostics_.already_reported();
   p.prior = *known;
@@ -104,13 +153,14 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
 /// Identifiers of the tables for entities of the model that have another name there. Rows without one are annotations, and
 /// so are those of what is no entity of the model under its own name.
 Result<Done> Reader::mapping(const std::string& path) {
-  Result<TextTable> t = table(path);
+  Result<TextTable> t = table(path, "mappings");
   if (!t) return diagnostics_.already_reported();
   Result<Column> own = required(*t, "mappings", "petabEntityId"), other = required(*t, "mappings", "modelEntityId");
   if (!own || !other) return diagnostics_.already_reported();
-  for (const Row& row : t->rows) {
+  return each_row(*t, [&](const Row& row) -> Result<Done> {
     std::string id = (*own)(row), of = (*other)(row);
-    if (is_missing(other->cell(row)) || id == of) continue;
+    if (is_missing(other->cell(row)) || id == of) return Done{};
+    if (!check_identifier(own->cell(row))) return diagnostics_.already_reported();
     auto entity = symbols_.find(of);
     if (entity == symbols_.end()) {
       std::vector<std::string> known;
@@ -119,18 +169,37 @@ Result<Done> Reader::mapping(const std::string& path) {
     }
     if (symbols_.contains(id)) return diagnostics_.error(petab_twice, own->cell(row).span, {id});
     symbols_.emplace(id, entity->second);
-  }
-  return Done{};
+    return Done{};
+  });
 }
 
 Result<Done> Reader::parameters(const std::string& path) {
-  Result<TextTable> t = table(path);
+  Result<TextTable> t = table(path, "parameters");
   if (!t) return diagnostics_.already_reported();
   Result<Column> id = required(*t, "parameters", "parameterId"), estimated = required(*t, "parameters", "estimate");
   if (!id || !estimated) return diagnostics_.already_reported();
-  for (const Row& row : t->rows)
-    if (!once(parameters_, id->cell(row)) || !parameter(*t, row, id->cell(row))) return diagnostics_.already_reported();
-  return Done{};
+  warn_of_columns(*t, {"parameterScale", "objectivePriorType", "objectivePriorParameters"},
+                  {"priorDistribution", "priorParameters"});
+  return each_row(*t, [&](const Row& row) -> Result<Done> {
+    if (!once(parameters_, id->cell(row))) return diagnostics_.already_reported();
+    return parameter(*t, row, id->cell(row));
+  });
+}
+
+/// Modelica's expression for a formula; the first identifier that is not known is said, with what may be meant.
+Result<std::string> Reader::translated(const Cell& cell, const sbml::Resolve& resolve) {
+  std::string unknown;
+  auto known = [&](const std::string& id) -> std::optional<std::string> {
+    if (auto name = resolve(id)) return name;
+    if (unknown.empty()) unknown = id;
+    return "0.0";
+  };
+  Result<std::string> text = library_.translate_formula(cell.text, known, cell.span, diagnostics_);
+  if (!text) return diagnostics_.already_reported();
+  if (unknown.empty()) return *text;
+  std::vector<std::string> names(parameters_.begin(), parameters_.end());
+  for (const auto& [id, symbol] : symbols_) names.push_back(id);
+  return diagnostics_.error(sbml::unknown_symbol, cell.span, {unknown}, did_you_mean(unknown, names));
 }
 
 /// Identifiers of the model, of the table of parameters and placeholders; in noise the observable itself.
@@ -148,15 +217,14 @@ Result<std::string> Reader::formula(const Cell& cell, const FitObservable& o, bo
     if (id == "time" && !symbols_.contains(id)) return "time";
     used_.insert(id);
     own.names.insert(id);
-    if (symbols_.contains(id) || parameters_.contains(id)) return name_of(id);
+    if (symbols_.contains(id) || parameters_.contains(id) || !knows_names()) return name_of(id);
     return {};
   };
-  std::vector<std::string> known;
-  return library_.translate_formula(cell.text, resolve, cell.span, diagnostics_);
+  return translated(cell, resolve);
 }
 
 Result<Done> Reader::noise_of(FitObservable& o, const TextTable& table, const Row& row) {
-  Column transformation = optional(table, {"observableTransformation"}),
+  Column transformation = of_version(table, "observableTransformation", nullptr),
          distribution = optional(table, {"noiseDistribution"});
   auto scale = scales.find(transformation(row));
   if (scale == scales.end())
@@ -186,152 +254,46 @@ Result<Done> Reader::noise_of(FitObservable& o, const TextTable& table, const Ro
 }
 
 Result<Done> Reader::observables(const std::string& path) {
-  Result<TextTable> t = table(path);
+  Result<TextTable> t = table(path, "observables");
   if (!t) return diagnostics_.already_reported();
   Result<Column> id = required(*t, "observables", "observableId"), column = required(*t, "observables", "observableFormula");
   if (!id || !column || !required(*t, "observables", "noiseFormula")) return diagnostics_.already_reported();
-  for (const Row& row : t->rows) {
-    if (!once(observables_, id->cell(row))) return diagnostics_.already_reported();
-    FitObservable o{.name = (*id)(row), .span = id->cell(row).span};
-    observed_[o.name] = {(*column)(row),
-                         split(optional(*t, {"observablePlaceholders"})(row)),
-                         split(optional(*t, {"noisePlaceholders"})(row)),
-                         {}};
-    Result<std::string> text = formula(column->cell(row), o, false);
-    if (!text) return diagnostics_.already_reported();
-    o.formula = *text;
-    o.formula_span = column->cell(row).span;
-    if (!noise_of(o, *t, row)) return diagnostics_.already_reported();
-    out_.observables.push_back(std::move(o));
-  }
-  return Done{};
+  warn_of_columns(*t, {"observableTransformation"}, {"observablePlaceholders", "noisePlaceholders"});
+  return each_row(*t, [&](const Row& row) { return observable(*t, row, id->cell(row), column->cell(row)); });
 }
 
-/// Placeholders of an observable, by what its formulas say: the largest number after `word`; in version 2 their lists.
-std::size_t Reader::placeholders_of(const FitObservable& o, const std::string& word) const {
-  const Observed& own = observed_.at(o.name);
-  if (files_.version == 2) return (word[0] == 'n' ? own.noise_placeholders : own.placeholders).size();
-  std::size_t count = 0;
-  for (std::size_t k = 1; k < 100; ++k) {
-    std::string name = word + std::to_string(k) + "_" + o.name;
-    if (o.formula.find(name) != std::string::npos || o.noise.find(name) != std::string::npos) count = k;
-  }
-  return count;
-}
-
-/// What a placeholder or a condition gives: a number, or a parameter.
-Result<std::vector<std::string>> Reader::values_of(const Cell& cell) {
-  std::vector<std::string> out;
-  for (std::string& text : split(cell.text)) {
-    if (number_in(text)) {
-      out.push_back(std::move(text));
-      continue;
-    }
-    if (!parameters_.contains(text) && !symbols_.contains(text)) {
-      std::vector<std::string> known(parameters_.begin(), parameters_.end());
-      return diagnostics_.error(petab_name, cell.span, {text, "a number or a parameter of the table"},
-                                did_you_mean(text, known));
-    }
-    used_.insert(text);
-    out.push_back(name_of(text));
-  }
-  return out;
-}
-
-Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
-  Column observable = optional(table, {"observableId"}), value = optional(table, {"measurement"}),
-         time = optional(table, {"time"});
-  Column weights = optional(table, {"useData"});
-  (void)weights;
-  if (is_missing(value.cell(row))) return Done{};
-  FitMeasurement m;
-  m.span = value.cell(row).span;
-  auto o = out_.observable(observable(row));
-  if (!o) {
-    std::vector<std::string> known(observables_.begin(), observables_.end());
-    return diagnostics_.error(petab_name, observable.cell(row).span, {observable(row), "in the table of observables"},
-                              did_you_mean(observable(row), known));
-  }
-  if (is_missing(time.cell(row)))
-    return diagnostics_.error(table_malformed, m.span, {"this row has no time"},
-                              {{{}, "a time cannot be missing; `inf` is the steady state"}});
-  Result<double> number = number_of(value.cell(row), diagnostics_), at = number_of(time.cell(row), diagnostics_);
-  if (!number || !at) return diagnostics_.already_reported();
-  m.observable = *o;
-  m.value = *number;
-  m.time = *at;
-  if (out_.observables[*o].scale != estimate::Scale::lin && !(m.value > 0))
-    return diagnostics_.error(not_positive, m.span, {value(row), "a measurement on a logarithmic scale"});
-  auto known = [&](const Column& column, const std::set<std::string>& ids, const char* what) -> Result<std::string> {
-    if (!column.at || is_missing(column.cell(row))) return std::string();
-    if (ids.contains(column(row))) return column(row);
-    return diagnostics_.error(petab_name, column.cell(row).span, {column(row), what},
-                              did_you_mean(column(row), std::vector<std::string>(ids.begin(), ids.end())));
-  };
-  if (files_.version == 1) {
-    Result<std::string> condition =
-        known(optional(table, {"simulationConditionId"}), conditions_, "in the table of conditions");
-    Result<std::string> before =
-        known(optional(table, {"preequilibrationConditionId"}), conditions_, "in the table of conditions");
-    if (!condition || !before) return diagnostics_.already_reported();
-    m.condition = *condition;
-    m.equilibration = *before;
-  } else {
-    std::set<std::string> ids;
-    for (const auto& [id, periods] : experiments_) ids.insert(id);
-    Result<std::string> experiment = known(optional(table, {"experimentId"}), ids, "in the table of experiments");
-    if (!experiment) return diagnostics_.already_reported();
-    if (!experiment->empty()) {
-      m.condition = *experiment;
-      m.equilibration = experiments_[*experiment].equilibration;
-    }
-  }
-  for (auto [name, target] :
-       {std::pair{"observableParameters", &m.observable_parameters}, std::pair{"noiseParameters", &m.noise_parameters}}) {
-    Column column = optional(table, {name});
-    if (column.at && !is_missing(column.cell(row))) {
-      Result<std::vector<std::string>> values = values_of(column.cell(row));
-      if (!values) return diagnostics_.already_reported();
-      *target = std::move(*values);
-    }
-    std::string word = name;
-    word.pop_back();
-    if (std::size_t wanted = placeholders_of(out_.observables[*o], word); wanted != target->size())
-      return diagnostics_.error(petab_value, column.at ? column.cell(row).span : m.span,
-                                {out_.observables[*o].name, "compared",
-                                 "its formulas have " + std::to_string(wanted) + " of the placeholders `" + word +
-                                     "`, the row gives " + std::to_string(target->size())});
-  }
-  out_.measurements.push_back(std::move(m));
-  return Done{};
-}
-
-Result<Done> Reader::measurements(const std::string& path) {
-  Result<TextTable> t = table(path);
-  if (!t) return diagnostics_.already_reported();
-  for (const char* name : {"observableId", "measurement", "time"})
-    if (!required(*t, "measurements", name)) return diagnostics_.already_reported();
-  if (files_.version == 1 && !required(*t, "measurements", "simulationConditionId")) return diagnostics_.already_reported();
-  std::size_t before = out_.measurements.size();
-  for (const Row& row : t->rows)
-    if (!measurement(*t, row)) return diagnostics_.already_reported();
-  if (out_.measurements.size() == before)
-    return diagnostics_.error(table_malformed, t->header[0].span, {"there are no measurements"});
+Result<Done> Reader::observable(const TextTable& table, const Row& row, const Cell& id, const Cell& formula_cell) {
+  if (!once(observables_, id)) return diagnostics_.already_reported();
+  FitObservable o{.name = id.text, .span = id.span};
+  observed_[o.name] = {formula_cell.text,
+                       split(of_version(table, nullptr, "observablePlaceholders")(row)),
+                       split(of_version(table, nullptr, "noisePlaceholders")(row)),
+                       {}};
+  Result<std::string> text = formula(formula_cell, o, false);
+  if (!text) return diagnostics_.already_reported();
+  o.formula = *text;
+  o.formula_span = formula_cell.span;
+  if (!noise_of(o, table, row)) return diagnostics_.already_reported();
+  out_.observables.push_back(std::move(o));
   return Done{};
 }
 
 Result<FitProblem> Reader::run() {
   out_.noise_is_known = true;
-  auto each = [&](const std::vector<std::string>& paths, Result<Done> (Reader::*read)(const std::string&)) -> Result<Done> {
-    for (const std::string& path : paths)
-      if (!(this->*read)(path)) return diagnostics_.already_reported();
-    return Done{};
+  std::size_t before = diagnostics_.errors();
+  auto each = [&](const std::vector<std::string>& paths, Result<Done> (Reader::*read)(const std::string&)) {
+    std::size_t errors = diagnostics_.errors();
+    for (const std::string& path : paths) (void)bool((this->*read)(path));
+    return diagnostics_.errors() == errors;
   };
-  if (!each(files_.mappings, &Reader::mapping) || !each(files_.parameters, &Reader::parameters) ||
-      !each(files_.conditions, &Reader::conditions) || !each(files_.observables, &Reader::observables) ||
-      !each(files_.experiments, &Reader::experiments) || !each(files_.measurements, &Reader::measurements) ||
-      !check_targets())
+  each(files_.mappings, &Reader::mapping);
+  each(files_.parameters, &Reader::parameters);
+  each(files_.conditions, &Reader::conditions);
+  bool formulas = each(files_.observables, &Reader::observables);
+  each(files_.experiments, &Reader::experiments);
+  if (each(files_.measurements, &Reader::measurements) && formulas && !check_targets())
     return diagnostics_.already_reported();
+  if (diagnostics_.errors() > before) return diagnostics_.already_reported();
   complete_priors();
   return std::move(out_);
 }

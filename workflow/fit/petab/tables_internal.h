@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -14,7 +15,8 @@ namespace bolza::workflow::petab {
 /// What stands between semicolons, without blanks around it.
 std::vector<std::string> split(const std::string& text);
 
-/// Reads the tables of a problem one after another: parameters, observables, conditions, experiments, measurements.
+/// Reads the tables of a problem one after another: mappings, parameters, conditions, observables, experiments,
+/// measurements. What is wrong in a row is said, and the next one is read; nothing is said of what follows from it.
 class Reader {
  public:
   /// @param symbols  of the model, by identifier
@@ -44,7 +46,20 @@ class Reader {
     const Cell& cell(const Row& row) const { return row[*at]; }
   };
 
-  Result<TextTable> table(const std::string& path);
+  Result<TextTable> table(const std::string& path, const char* what);
+  /// The column that this version calls so; null: it has none.
+  Column of_version(const TextTable& table, const char* in_1, const char* in_2) const {
+    const char* name = files_.version == 1 ? in_1 : in_2;
+    return name ? Column{table.column({name})} : Column{};
+  }
+  void warn_of_columns(const TextTable& table, std::initializer_list<const char*> of_1,
+                       std::initializer_list<const char*> of_2);
+  Result<Done> each_row(const TextTable& table, const std::function<Result<Done>(const Row&)>& read);
+  Result<Done> check_identifier(const Cell& cell);
+  /// Were the tables read that give names? What is unknown else follows from what was said of them.
+  bool knows_names() const {
+    return !unread_.contains("parameters") && !unread_.contains("mappings") && !unread_.contains("conditions");
+  }
   Column optional(const TextTable& table, std::initializer_list<std::string_view> names) const {
     return {table.column(names)};
   }
@@ -60,7 +75,9 @@ class Reader {
   static void bound_by_prior(FitParameter& p);
   void complete_priors();
   Result<Done> observables(const std::string& path);
+  Result<Done> observable(const TextTable& table, const Row& row, const Cell& id, const Cell& formula_cell);
   Result<Done> noise_of(FitObservable& o, const TextTable& table, const Row& row);
+  Result<std::string> translated(const Cell& cell, const sbml::Resolve& resolve);
   Result<std::string> formula(const Cell& cell, const FitObservable& o, bool noise);
   Result<Done> conditions(const std::string& path);
   Result<Done> wide_conditions(const TextTable& table);
@@ -90,6 +107,7 @@ class Reader {
   Sources& sources_;
   Diagnostics& diagnostics_;
   FitProblem out_;
+  std::set<std::string> unread_;  // tables that cannot be read, or lack a column
   std::set<std::string> parameters_, observables_, conditions_;
   std::vector<Cell> of_formulas_;  // targets of conditions that the model does not know
   std::set<std::string> used_;     // identifiers in formulas and what measurements give to them

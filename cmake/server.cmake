@@ -13,4 +13,8 @@ if(BOLZA_SERVER)
   target_link_options(bolza_server_library PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic-functions -Wl,--as-needed)
   set_target_properties(bolza_server_library PROPERTIES OUTPUT_NAME bolza_server LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
   install(TARGETS bolza_server_library LIBRARY DESTINATION lib/bolza)
+  set(BOLZA_PAGE ${PROJECT_SOURCE_DIR}/page)
+  install(FILES ${BOLZA_PAGE}/style.css ${BOLZA_PAGE}/page.js ${BOLZA_PAGE}/theme.js DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/page)
+  install(DIRECTORY ${BOLZA_PAGE}/built DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/page OPTIONAL)  # scripts/page, where there is npm
+  install(FILES docs/openapi.json DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/docs)
 endif()

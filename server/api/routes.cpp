@@ -164,7 +164,8 @@ Answer answer_question(Application& application, const Question& asked) {
   Question question = asked;
   Answer answer;
   try {
-    answer = answer_of(application, question);
+    answer = is_text(question) ? answer_of(application, question)
+                               : refusal(bad_question, "the question has bytes that are no text");
   } catch (const DatabaseFault& fault) {
     std::fprintf(stderr, "bolza serve: %s\n", printable(fault.what()).c_str());
     answer = refusal(unavailable, "the database does not answer; try again");

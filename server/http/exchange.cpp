@@ -3,6 +3,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace bolza::server {
@@ -11,6 +12,13 @@ namespace {
 std::string found_or_empty(const std::map<std::string, std::string>& map, const std::string& name) {
   auto at = map.find(name);
   return at == map.end() ? "" : at->second;
+}
+
+/// What JSON would read as more than a character of a text.
+std::string without_marks_of_json(std::string text) {
+  for (char& c : text)
+    if (c == '"' || c == '\\' || (c > 0 && c < ' ')) c = ' ';
+  return text;
 }
 
 }  // namespace
@@ -32,6 +40,20 @@ std::string percent_decoded(const std::string& text, bool plus_is_blank) {
     }
   }
   return out;
+}
+
+bool is_text(const std::string& bytes) {
+  return bytes.find('\0') == std::string::npos && nlohmann::json::accept('"' + without_marks_of_json(bytes) + '"');
+}
+
+bool is_text(const Question& question) {
+  for (const auto& [name, value] : question.query)
+    if (!is_text(name) || !is_text(value)) return false;
+  for (const auto* map : {&question.headers, &question.cookies})
+    for (const auto& [name, value] : *map)
+      if (!is_text(value)) return false;
+  bool is_form = question.header("content-type").starts_with("application/x-www-form-urlencoded");
+  return is_text(question.path) && (!is_form || is_text(percent_decoded(question.body, /*plus_is_blank=*/true)));
 }
 
 std::string percent_encoded(const std::string& text) {

@@ -33,6 +33,10 @@ struct Answer {
 /// name=value&…, as forms send it.
 std::map<std::string, std::string> form_values(const std::string& text);
 std::string percent_decoded(const std::string& text, bool plus_is_blank);
+/// UTF-8 without NUL.
+bool is_text(const std::string& bytes);
+/// Whether path, query, cookies, the headers that are looked at, and the values of a form are text.
+bool is_text(const Question& question);
 /// For a part of an address.
 std::string percent_encoded(const std::string& text);
 

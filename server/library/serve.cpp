@@ -129,7 +129,8 @@ int serve(const ServeRequest& request) try {
   sigset_t signals = blocked_signals();
   Application application(request);
   application.pool.with([](Database& d) { migrate(d); });
-  application.routes = {job_routes(), account_routes(), status_routes(), page_routes()};
+  application.routes = {job_routes(), account_routes(), status_routes()};
+  for (std::span<const Route> table : page_routes()) application.routes.push_back(table);
   ListenerSettings settings{.host = request.host,
                             .port = request.port,
                             .most_body = static_cast<std::size_t>(million_bytes * request.most_body_megabytes),

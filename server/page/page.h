@@ -5,6 +5,6 @@
 namespace bolza::server {
 
 /// What people see: pages that are complete without scripts, which make them livelier.
-std::span<const Route> page_routes();
+std::vector<std::span<const Route>> page_routes();
 
 }  // namespace bolza::server

@@ -187,7 +187,6 @@ class Listener::Server {
                                   : refused == too_slow ? "the body came too slowly"
                                                         : "the body cannot be read"),
          response);
-    response.headers.emplace("Connection", "close");
   }
 
   void answer(const Question& question, httplib::Response& response) { send(answer_(question), response); }

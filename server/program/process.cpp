@@ -195,8 +195,10 @@ std::string version_of_program() {
 }
 
 ScratchFolder::ScratchFolder() {
-  std::string name = fs::temp_directory_path() / "bolza-job-XXXXXX";
-  if (!mkdtemp(name.data())) throw ScratchFault("no folder can be made in " + fs::temp_directory_path().string());
+  std::error_code none;
+  fs::path parent = fs::temp_directory_path(none);
+  std::string name = parent / "bolza-job-XXXXXX";
+  if (none || !mkdtemp(name.data())) throw ScratchFault("no folder can be made in `" + parent.string() + "` (TMPDIR)");
   path_ = name;
 }
 

@@ -102,7 +102,7 @@ JobEnd run_job(const JobRequest& request, const JobOptions& options, const WorkR
   std::vector<std::string> words = words_of_job(request, options, work.limits, work.sandbox, !guess.empty());
   ProcessEnd process = run_program(words, scratch.path(), limits, line, look);
   return end_of(process, out, work.limits);
-} catch (const ScratchFault& fault) {
+} catch (const std::runtime_error& fault) {  // of the scratch folder, or the file system's own
   return {.state = "failed", .message = std::string("the worker has no room: ") + fault.what()};
 }
 

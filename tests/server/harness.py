@@ -129,9 +129,9 @@ class Visitor:
 
 
 class Server:
-    """`bolza serve`, as a context. @param database  None: a file of its own"""
+    """`bolza serve`, as a context. @param database  None: a file of its own  @param prefix  what it is run under  @param admin  name and password, where the database has accounts"""
 
-    def __init__(self, bolza, *options, database=None, workers=1, environment=None):
+    def __init__(self, bolza, *options, database=None, workers=1, environment=None, prefix=(), admin=None):
         self.bolza, self.options, self.workers = str(pathlib.Path(bolza).resolve()), options, workers
         self.folder = tempfile.mkdtemp(prefix="bolza-server-test-")
         self.database = database or f"{self.folder}/jobs.sqlite"
@@ -139,7 +139,7 @@ class Server:
         self.environment.pop("BOLZA_TOKEN", None)
         if not can_sandbox():
             self.options += ("--without-sandbox",)
-        self.admin = None
+        self.prefix, self.accounts, self.admin = list(prefix), admin, None
 
     def __enter__(self):
         self.start()
@@ -151,13 +151,16 @@ class Server:
 
     def start(self, port=0):
         self.log = open(f"{self.folder}/log.txt", "a", encoding="utf8")
-        self.process = subprocess.Popen([self.bolza, "serve", "--port", str(port), "--database", self.database, "--workers", str(self.workers), *self.options],
+        self.process = subprocess.Popen([*self.prefix, self.bolza, "serve", "--port", str(port), "--database", self.database, "--workers", str(self.workers), *self.options],
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=self.folder, env=self.environment)
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)$", line.strip())
         demand(found, f"the server did not start: {line!r} {pathlib.Path(self.log.name).read_text(encoding='utf8')}")
         self.port = int(found.group(1))
-        if self.admin is None:
+        if self.accounts:
+            self.admin = Visitor(self)
+            demand(self.admin.login(*self.accounts).status == 200, "the administrator is not known")
+        elif self.admin is None:
             invitation = re.search(r"invitation=(\S+)", self.process.stdout.readline())
             if invitation:
                 self.admin = Visitor(self)

@@ -1,0 +1,26 @@
+-- A database of the first version of the schema, as it was with data in it. {bytes} is the type of bytes, {hex}'…' are some.
+CREATE TABLE schema_version (version BIGINT PRIMARY KEY);
+INSERT INTO schema_version VALUES (1);
+CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, password TEXT NOT NULL, role TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, disabled BIGINT NOT NULL DEFAULT 0);
+CREATE TABLE sessions (secret_hash TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users(id), csrf TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL);
+CREATE TABLE invitations (secret_hash TEXT PRIMARY KEY, role TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL);
+CREATE TABLE failed_logins (who TEXT NOT NULL, at DOUBLE PRECISION NOT NULL);
+CREATE INDEX failed_logins_who ON failed_logins (who, at);
+CREATE TABLE queues (owner TEXT PRIMARY KEY, last_served DOUBLE PRECISION NOT NULL);
+CREATE TABLE jobs (id TEXT PRIMARY KEY, owner TEXT NOT NULL, secret_hash TEXT, title TEXT NOT NULL, command TEXT NOT NULL, model TEXT NOT NULL, class TEXT NOT NULL, options TEXT NOT NULL, start_from TEXT, hash TEXT NOT NULL, input_bytes BIGINT NOT NULL, state TEXT NOT NULL, created DOUBLE PRECISION NOT NULL, started DOUBLE PRECISION, finished DOUBLE PRECISION, attempt BIGINT NOT NULL DEFAULT 0, lost BIGINT NOT NULL DEFAULT 0, worker TEXT, lease_until DOUBLE PRECISION, cancel_requested BIGINT NOT NULL DEFAULT 0, exit_code BIGINT, verdict TEXT, objective DOUBLE PRECISION, message TEXT, version TEXT, result_bytes BIGINT NOT NULL DEFAULT 0);
+CREATE INDEX jobs_queue ON jobs (state, owner, created);
+CREATE INDEX jobs_of_owner ON jobs (owner, created);
+CREATE TABLE job_files (job TEXT NOT NULL REFERENCES jobs(id), name TEXT NOT NULL, content {bytes} NOT NULL, PRIMARY KEY (job, name));
+CREATE TABLE job_results (job TEXT NOT NULL REFERENCES jobs(id), name TEXT NOT NULL, content {bytes} NOT NULL, PRIMARY KEY (job, name));
+CREATE TABLE job_progress (job TEXT NOT NULL REFERENCES jobs(id), attempt BIGINT NOT NULL, number BIGINT NOT NULL, line TEXT NOT NULL, PRIMARY KEY (job, attempt, number));
+CREATE TABLE workers (id TEXT PRIMARY KEY, host TEXT NOT NULL, seen DOUBLE PRECISION NOT NULL);
+INSERT INTO users (id, name, password, role, created) VALUES ('u1', 'old', '$argon2id$v=19$m=19456,t=2,p=1$2a1GrHhPgwCDcjtGNGs8mA$l+LgZLQ9/R6EojWiwOzM9U9/xpbNvlAjM9yCB0nSvXA', 'admin', 1700000000);
+INSERT INTO queues (owner, last_served) VALUES ('u1', 1700000000);
+INSERT INTO jobs (id, owner, title, command, model, class, options, hash, input_bytes, state, created, attempt, started, finished, verdict, objective, exit_code, version, result_bytes) VALUES ('00000000000000000000000000000000', 'u1', 'over', 'simulate', 'd.mo', '', '{"stop":"2"}', '78a3072c6cf3117c49cedf601a55e3d5862ed0de8795f08239be817349463734', 101, 'done', 1700000000, 1, 1700000001, 1700000002, 'solved', 0.25, 0, '0.1.0', 20);
+INSERT INTO job_files (job, name, content) VALUES ('00000000000000000000000000000000', 'd.mo', {hex}'6d6f64656c20446563617920706172616d65746572205265616c206b203d20313b205265616c2078287374617274203d20312c206669786564203d2074727565293b206571756174696f6e20646572287829203d202d6b2a783b20656e642044656361793b');
+INSERT INTO job_results (job, name, content) VALUES ('00000000000000000000000000000000', 'result.json', {hex}'7b2276657264696374223a2022736f6c766564227d');
+INSERT INTO jobs (id, owner, title, command, model, class, options, hash, input_bytes, state, created, attempt, started, worker, lease_until) VALUES ('00000000000000000000000000000001', 'u1', 'running', 'simulate', 'd.mo', '', '{"stop":"2"}', '78a3072c6cf3117c49cedf601a55e3d5862ed0de8795f08239be817349463734', 101, 'running', 1700000001, 1, 1700000002, 'gone', 1700000030);
+INSERT INTO job_files (job, name, content) VALUES ('00000000000000000000000000000001', 'd.mo', {hex}'6d6f64656c20446563617920706172616d65746572205265616c206b203d20313b205265616c2078287374617274203d20312c206669786564203d2074727565293b206571756174696f6e20646572287829203d202d6b2a783b20656e642044656361793b');
+INSERT INTO job_progress (job, attempt, number, line) VALUES ('00000000000000000000000000000001', 1, 1, '{"time":0.5,"stop":2.0}');
+INSERT INTO jobs (id, owner, title, command, model, class, options, hash, input_bytes, state, created, attempt) VALUES ('00000000000000000000000000000002', 'u1', 'waiting', 'simulate', 'd.mo', '', '{"stop":"2"}', '78a3072c6cf3117c49cedf601a55e3d5862ed0de8795f08239be817349463734', 101, 'queued', 1700000002, 0);
+INSERT INTO job_files (job, name, content) VALUES ('00000000000000000000000000000002', 'd.mo', {hex}'6d6f64656c20446563617920706172616d65746572205265616c206b203d20313b205265616c2078287374617274203d20312c206669786564203d2074727565293b206571756174696f6e20646572287829203d202d6b2a783b20656e642044656361793b');

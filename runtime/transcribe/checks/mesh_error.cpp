@@ -88,7 +88,10 @@ class PhaseChecker {
     error_equation_.emplace(integrals_, size_);
     for (std::size_t q = 0; q < model_.n_q; ++q)
       size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
+    for (std::size_t b = 0; b < model_.n_z; ++b) z_size_.push_back(size_of(model_.z[b], y.z[b], solved_.z_size, b));
     for (std::size_t c = 0; c < model_.n_u; ++c) u_size_.push_back(size_of(model_.u[c], y.u[c], solved_.u_size, c));
+    for (const std::vector<double>& amount : solved_.interval_multiplier)
+      multiplier_.push_back(std::accumulate(amount.begin(), amount.end(), 0.0));
     control_gain_.emplace(hamiltonian_, u_size_, is_delayed_);
   }
 
@@ -391,8 +394,7 @@ class PhaseChecker {
   bool matters(std::size_t limit) const {
     constexpr double share = 1e-6;
     if (limit >= solved_.interval_multiplier.size()) return false;
-    const std::vector<double>& amount = solved_.interval_multiplier[limit];
-    return amount[interval_] > share * std::accumulate(amount.begin(), amount.end(), 0.0);
+    return solved_.interval_multiplier[limit][interval_] > share * multiplier_[limit];
   }
   /// What better controls would gain, negative. At a bound it is of first order in the costates, and so long only as these
   /// are off with one sign.
@@ -425,25 +427,22 @@ class PhaseChecker {
     if (std::isfinite(sum)) objective_doubt_ += of_unknown_place * (right_ - left_) * sum;
   }
   void look_at_bounds(WorstInterval& worst) {
-    const abi::Trajectories& y = solved_.trajectories;
     auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states, std::size_t first_limit,
-                    const std::vector<std::vector<double>>& rows, const std::vector<double>& sizes,
-                    std::vector<double> PhaseValues::* part) {
+                    const std::vector<double>& sizes, std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
         outside(
-            variables[k].min, variables[k].max, size_of(variables[k], rows[k], sizes, k), variables[k].name, of_states,
+            variables[k].min, variables[k].max, sizes[k], variables[k].name, of_states,
             first_limit == no_limit ? no_limit : first_limit + k, worst,
             [&](std::size_t p) { return (points_[p].values.*part)[k]; }, [&](double tau) { return (at(tau).*part)[k]; });
     };
-    look(model_.x, model_.n_x, true, 0, y.x, solved_.x_size, &PhaseValues::x);
+    look(model_.x, model_.n_x, true, 0, size_, &PhaseValues::x);
     for (std::size_t a = 0; a < model_.n_x; ++a) {
       std::vector<double> unit(model_.n_x, 0);
       unit[a] = 1;
       doubt_arc_end(a, unit);
     }
-    look(model_.z, model_.n_z, false, model_.n_x, y.z, solved_.z_size, &PhaseValues::z);
-    look(model_.u, model_.n_u, false, no_limit, y.u, solved_.u_size,
-         &PhaseValues::u);  // what controls gain is look_at_gain's
+    look(model_.z, model_.n_z, false, model_.n_x, z_size_, &PhaseValues::z);
+    look(model_.u, model_.n_u, false, no_limit, u_size_, &PhaseValues::u);  // what controls gain is look_at_gain's
   }
   /// Whether a path constraint reads neither controls nor algebraics.
   bool of_states_alone(std::size_t row) const {
@@ -493,7 +492,8 @@ class PhaseChecker {
   Interpolation interpolation_;
   const bolza_model& model_;
   Hamiltonian hamiltonian_;
-  std::vector<double> tau_, size_, u_size_;
+  std::vector<double> tau_, size_, z_size_, u_size_;  // size_: of states, then of integrals
+  std::vector<double> multiplier_;                    // of a limit, over all intervals
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   std::optional<ErrorEquation> error_equation_;
   Samples samples_;

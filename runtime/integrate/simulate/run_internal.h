@@ -30,7 +30,8 @@ struct Run {
   nonlinear::ModelAt at;
   const bolza_model& model;
   double t0, tf, room;
-  Inputs inputs;
+  Inputs own_inputs;  // where none are given
+  const Inputs& inputs;
   Simulation out;
   InputEvaluator input_evaluator;
   Hybrid hybrid;

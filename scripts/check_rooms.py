@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-RUNTIME = ["runtime/abi", "runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe",
+RUNTIME = ["runtime/abi", "runtime/kkt", "runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe",
            "runtime/estimate", "runtime/result"]
 COMPILER = ["compiler/syntax", "compiler/foreign", "compiler/instance", "compiler/flatten", "compiler/ir", "compiler/derive", "compiler/passes",
             "compiler/codegen", "compiler/codegen/llvm"]
@@ -25,6 +25,7 @@ MAY = {
     "compiler/foreign": [],
     "compiler/sbml": [],
     "runtime/abi": [],
+    "runtime/kkt": [],
     "runtime/linalg": [],
     "compiler/instance": ["compiler/syntax", "compiler/ir", "compiler/foreign"],
     "compiler/flatten": ["compiler/instance", "compiler/syntax", "compiler/ir", "compiler/foreign"],
@@ -35,7 +36,7 @@ MAY = {
     "compiler/driver": COMPILER + ["runtime/abi"],
     "runtime/nonlinear": ["runtime/linalg", "runtime/abi"],
     "runtime/integrate": ["runtime/nonlinear", "runtime/linalg", "runtime/abi"],
-    "runtime/nlp": ["runtime/linalg"],
+    "runtime/nlp": ["runtime/linalg", "runtime/kkt"],
     "runtime/transcribe": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/estimate": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/result": ["runtime/abi"],

@@ -261,6 +261,20 @@ void describe_plot(CLI::App& app, Arguments& a) {
   footer(app, "bolza plot VanDerPol.mat x1 x2 u --output vdp.svg");
 }
 
+void describe_verify(CLI::App& app, Arguments& a) {
+  app.add_option("file", a.file, "a .mat result of `bolza solve`")->required();
+  app.add_option("--model", a.model, "the model's file [the one that the result names]")->type_name("FILE");
+  app.add_option("--class", a.class_name, "the class of the model [the one that the result names]")->type_name("NAME");
+  app.add_option("--set", a.settings, "set a parameter before compilation [as the result says]")->type_name("NAME=VALUE");
+  app.add_option("--path", a.library_paths, "folder of libraries, searched before MODELICAPATH [as the result says]")
+      ->type_name("FOLDER");
+  app.add_option("--tolerance", a.tolerance, "of sizes; limits of the checks are multiples of it [1e-3]")
+      ->check(between(1e-8, 0.1, "a number between 1e-8 and 0.1"));
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
+  add_common(app, a);
+  footer(app, "bolza solve van_der_pol.mop && bolza verify VanDerPol.mat");
+}
+
 void describe_methods(CLI::App& app, Arguments& a) {
   add_common(app, a);
   footer(app, "bolza methods");
@@ -324,6 +338,7 @@ constexpr std::array commands{
     CommandOptions{"fit", "estimate parameters of a model from measurements", describe_fit},
     CommandOptions{"identify", "find the terms that a model needs, from measurements", describe_identify},
     CommandOptions{"petab", "check a PEtab problem: all its tables at once", describe_petab},
+    CommandOptions{"verify", "hold a result against its model: is it feasible, and an optimum?", describe_verify},
     CommandOptions{"plot", "draw variables of a result file, in the terminal or to .svg or .png", describe_plot},
     CommandOptions{"methods", "list transcriptions, integrators, engines, methods, options and passes", describe_methods},
     CommandOptions{"explain", "say what a diagnostic means and how to mend its cause", describe_explain},

@@ -72,6 +72,8 @@ struct Arguments {
   bool sandbox = false;        ///< solve, simulate, gradient: in bubblewrap
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string progress = "line";  ///< or json: an object a line on standard error
+  std::string model;              ///< verify: in the place of the file that the result names
+  double tolerance = 1e-3;        ///< verify
   std::string plot;               ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";
   server::ServeRequest serve;  ///< serve, worker

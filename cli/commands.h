@@ -24,6 +24,7 @@ int run_gradient(const Arguments&);
 int run_fit(const Arguments&);
 int run_identify(const Arguments&);
 int run_petab(const Arguments&);  ///< `petab check`
+int run_verify(const Arguments&);
 int run_plot(const Arguments&);
 int run_methods(const Arguments&);
 int run_explain(const Arguments&);
@@ -48,6 +49,7 @@ inline constexpr std::array command_table{
     Command{"gradient", run_gradient},
     Command{"fit", run_fit},
     Command{"identify", run_identify},
+    Command{"verify", run_verify},
     Command{"petab", run_petab},
     Command{"plot", run_plot},
     Command{"methods", run_methods},

@@ -4,7 +4,7 @@
 # before the archive of the room is searched, so that they themselves are not linked).
 add_library(bolza_solver_library SHARED workflow/solver_library_entry.cpp runtime/nlp/libraries/ipopt_row.cpp)
 bolza_precompiled(bolza_solver_library headers)
-target_link_libraries(bolza_solver_library PRIVATE bolza_warnings bolza_estimate bolza_transcribe bolza_integrate bolza_nonlinear bolza_nlp bolza_linalg bolza_abi
+target_link_libraries(bolza_solver_library PRIVATE bolza_warnings bolza_verify bolza_estimate bolza_transcribe bolza_integrate bolza_nonlinear bolza_nlp bolza_linalg bolza_abi
   ${CMAKE_DL_LIBS})
 set_target_properties(bolza_solver_library PROPERTIES OUTPUT_NAME bolza_solver)
 

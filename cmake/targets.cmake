@@ -33,6 +33,7 @@ else()
 endif()
 bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
 bolza_room(estimate runtime/estimate USES base nlp integrate nonlinear linalg abi LINKS nlohmann_json::nlohmann_json)
+bolza_room(verify runtime/verify USES base linalg abi)
 bolza_room(result runtime/result ONCE USES base abi)
 
 include(cmake/jit.cmake)

@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 RUNTIME = ["runtime/abi", "runtime/kkt", "runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe",
-           "runtime/estimate", "runtime/result"]
+           "runtime/estimate", "runtime/result", "runtime/verify"]
 COMPILER = ["compiler/syntax", "compiler/foreign", "compiler/instance", "compiler/flatten", "compiler/ir", "compiler/derive", "compiler/passes",
             "compiler/codegen", "compiler/codegen/llvm"]
 
@@ -40,6 +40,7 @@ MAY = {
     "runtime/transcribe": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/estimate": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/result": ["runtime/abi"],
+    "runtime/verify": ["runtime/linalg", "runtime/abi"],
     "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign", "compiler/sbml"] + RUNTIME,
     "api": ["workflow", "compiler/driver", "runtime/abi", "runtime/result"],
     "server": [],
@@ -97,7 +98,8 @@ FOLDERS = {
         "simulate": [".", "solve/outcome", "solve/method"],
         "gradient": [".", "solve/outcome", "solve/method"],
         "fit": [".", "solve/outcome", "solve/method"],
-        "run": [".", "solve", "solve/outcome", "solve/several", "solve/nonsmooth", "fit", "gradient", "simulate"],
+        "verify": [".", "solve/outcome", "solve/method"],
+        "run": [".", "solve", "verify", "solve/outcome", "solve/several", "solve/nonsmooth", "fit", "gradient", "simulate"],
     },
     "compiler/passes": {
         "system": [],
@@ -168,7 +170,7 @@ OUTSIDE = {
     r"(cvodes|idas|nvector|sunlinsol|sunmatrix|sundials|sunnonlinsol)/": ["runtime/integrate", "runtime/nonlinear"],
     r"kinsol/": ["runtime/nonlinear"],
     r"klu\.h": ["runtime/linalg"],
-    r"Eigen/": ["runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe", "runtime/estimate"],
+    r"Eigen/": ["runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe", "runtime/estimate", "runtime/verify"],
     r"sbml/[A-Zacm].*\.h|yaml-cpp/": ["compiler/sbml"],
     r"CLI/": ["cli"],
     r"httplib\.h|sqlite3\.h|libpq-fe\.h|argon2\.h|openssl/": ["server"],

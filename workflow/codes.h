@@ -273,7 +273,12 @@ inline constexpr Code fit_reads_past{
     "Derivatives of a fit go through the equations of the present; a `delay` has the past of every state in them.\n`solve` "
     "does: make an optimization class with the measurements in arrays and the objective\n`sum((x(t[i]) - z[i])^2 for i in "
     "1:n)`; its free parameters, delays among them, are found by collocation or by shooting."};
-inline constexpr std::array all_codes_of_workflow{&formula_mistake,
+inline constexpr Code model_unknown{
+    "E984", "`{0}` does not say of which model it is the result",
+    "`bolza verify` loads the model that a result names, with the settings it was solved with. Results of `bolza solve` in "
+    "the form .mat name it; others do not. Say which: `bolza verify r.csv --model plant.mop`."};
+inline constexpr std::array all_codes_of_workflow{&model_unknown,
+                                                  &formula_mistake,
                                                   &fit_reads_past,
                                                   &took_too_long,
                                                   &took_too_much_memory,

@@ -33,6 +33,11 @@ struct TranscribeOptions;
 struct Violation;
 }  // namespace bolza::transcribe
 
+namespace bolza::verify {
+struct Certificate;
+struct VerifyOptions;
+}  // namespace bolza::verify
+
 namespace bolza::estimate {
 struct Analysis;
 struct AnalysisOptions;
@@ -125,9 +130,10 @@ struct SolverLibrary {
   std::span<const integrate::MethodOption> (*method_options)();
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
+  verify::Certificate (*verify)(bolza_problem& problem, const abi::Solution& stored, const verify::VerifyOptions& options);
 };
 
-inline constexpr std::uint32_t solver_library_version = 27;
+inline constexpr std::uint32_t solver_library_version = 28;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -23,6 +23,7 @@
 #include "runtime/transcribe/shooting/control_error.h"
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
+#include "runtime/verify/verify.h"
 #include "workflow/solver_library.h"
 
 namespace bolza::workflow {
@@ -102,7 +103,8 @@ constexpr SolverLibrary library{solver_library_version,
                                 estimate::analyse,
                                 estimate::identify,
                                 integrate::method_options,
-                                integrate::set_option};
+                                integrate::set_option,
+                                verify::verify};
 
 }  // namespace
 }  // namespace bolza::workflow

@@ -212,6 +212,39 @@ struct Builder {
 
 }  // namespace
 
+namespace {
+
+using Amount = MultiplierAmount;
+
+void add_spread(const std::vector<abi::SpreadMultiplier>& list, std::size_t phase, Amount::Kind kind,
+                std::vector<Amount>& out) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    for (std::size_t k = 0; k < list[i].amount.size(); ++k)
+      if (list[i].amount[k] != 0) out.push_back({phase, kind, i, list[i].from[k], list[i].to[k], list[i].amount[k]});
+}
+
+void add_plain(const std::vector<double>& list, std::size_t phase, Amount::Kind kind, std::vector<Amount>& out) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i] != 0) out.push_back({phase, kind, i, 0, 0, list[i]});
+}
+
+std::vector<Amount> amounts_of(const abi::Solution& solution, std::size_t phase) {
+  std::vector<Amount> out;
+  const abi::PhaseMultipliers& m = solution.phases[phase].multipliers;
+  add_spread(m.x, phase, Amount::Kind::state, out);
+  add_spread(m.z, phase, Amount::Kind::algebraic, out);
+  add_spread(m.u, phase, Amount::Kind::control, out);
+  add_spread(m.algebraic, phase, Amount::Kind::equation, out);
+  add_spread(m.path, phase, Amount::Kind::path, out);
+  add_plain(m.initial, phase, Amount::Kind::initial, out);
+  if (phase > 0) return out;
+  add_plain(solution.point_multipliers, phase, Amount::Kind::point, out);
+  add_plain(solution.parameter_multipliers, phase, Amount::Kind::parameter, out);
+  return out;
+}
+
+}  // namespace
+
 std::vector<double> shared_values(const bolza_problem& problem, const abi::Solution& solution, std::size_t phase) {
   expects(phase < problem.n_phases, "the phase exists");
   const bolza_phase& p = problem.phases[phase];
@@ -237,6 +270,7 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   b.table.time = solved.trajectories.time;
   b.table.mesh = solved.mesh;
   if (phase == 0) b.table.warm_start = solution.warm_start;
+  b.table.multipliers = amounts_of(solution, phase);
   b.names.insert("time");
   b.point_column.push_back(b.add_column(b.table.time));
   b.add_group(model.x, model.n_x, solved.trajectories.x, Role::state);
@@ -255,6 +289,9 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
                       {"transcription", solved.transcription},
                       {"points", std::to_string(solved.points)},
                       {"control", solved.control_constant ? "constant" : "collocated"}};
+  const abi::PhaseMultipliers& multipliers = solved.multipliers;
+  if (multipliers.x.size() == model.n_x && multipliers.u.size() == model.n_u && multipliers.path.size() == model.n_g)
+    b.table.metadata.emplace_back("multipliers", "all");
   return std::move(b.table);
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "matrices are written as they lie in memory");
 
+constexpr std::size_t columns_of_multiplier = 6;  ///< phase, kind, index, from, to, amount
 constexpr std::int32_t type_double = 0, type_int = 20, type_text = 51;
 
 void add_header(std::string& out, const char* name, std::int32_t type, std::size_t rows, std::size_t columns) {
@@ -128,6 +129,40 @@ std::vector<std::string> words_of(const ResultTable& table) {
   return words;
 }
 
+/// How a solution came about, for who verifies it: "objective=3.17", "model=vdp.mop", "class=VanDerPol", "set=k=2".
+std::vector<std::string> origin_of(const ResultTable& table) {
+  std::vector<std::string> words;
+  for (const auto& [key, value] : table.metadata)
+    if (key != "transcription" && key != "points" && key != "control" && key != "status") words.push_back(key + "=" + value);
+  return words;
+}
+
+void add_multipliers(std::string& out, const std::vector<MultiplierAmount>& list) {
+  std::vector<double> data;
+  for (const MultiplierAmount& m : list)
+    for (double value :
+         {static_cast<double>(m.phase), static_cast<double>(m.kind), static_cast<double>(m.index), m.from, m.to, m.amount})
+      data.push_back(value);
+  add_doubles(out, "multipliers", columns_of_multiplier, list.size(), data);
+}
+
+std::vector<MultiplierAmount> multipliers_of(const Matrix& matrix) {
+  std::vector<MultiplierAmount> out;
+  auto number = [](double value) { return value >= 0 && value < 1e9 ? static_cast<std::size_t>(value) : 0; };
+  for (std::size_t k = 0; k < matrix.columns && matrix.rows == columns_of_multiplier; ++k) {
+    std::size_t kind = std::min(number(matrix.at(1, k)), MultiplierAmount::kinds - 1);
+    out.push_back({number(matrix.at(0, k)), static_cast<MultiplierAmount::Kind>(kind), number(matrix.at(2, k)),
+                   matrix.at(3, k), matrix.at(4, k), matrix.at(5, k)});
+  }
+  return out;
+}
+
+void add_words(const Matrix& matrix, ResultTable& table) {
+  for (const std::string& word : texts_of(matrix, false))
+    if (std::size_t equals = word.find('='); equals != std::string::npos)
+      table.metadata.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+}
+
 struct Parts {
   Matrix info, constants, series;
   std::vector<std::string> names, descriptions;
@@ -202,6 +237,9 @@ std::string mat_text(const ResultTable& table) {
   }
   add_doubles(out, "data_2", rows, table.time.size(), series);
   if (!table.mesh.empty()) add_doubles(out, "mesh", 1, table.mesh.size(), table.mesh);
+  bool is_solution = std::ranges::any_of(table.metadata, [](const auto& m) { return m.first == "model"; });
+  if (is_solution) add_texts(out, "origin", origin_of(table));
+  if (is_solution && !table.multipliers.empty()) add_multipliers(out, table.multipliers);
   if (table.warm_start.rows.empty() || table.warm_start.lower.empty()) return out;
   add_texts(out, "method", words_of(table));
   for (auto [name, part] : warm_parts) add_doubles(out, name, 1, (table.warm_start.*part).size(), table.warm_start.*part);
@@ -250,10 +288,9 @@ std::optional<ResultTable> parse_mat(std::string_view content, std::string& prob
   if (matrices.count("mesh")) table.mesh = matrices["mesh"].data;
   for (auto [name, part] : warm_parts)
     if (matrices.count(name)) table.warm_start.*part = matrices[name].data;
-  if (matrices.count("method"))
-    for (const std::string& word : texts_of(matrices["method"], false))
-      if (std::size_t equals = word.find('='); equals != std::string::npos)
-        table.metadata.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  for (const char* words : {"method", "origin"})
+    if (matrices.count(words)) add_words(matrices[words], table);
+  if (matrices.count("multipliers")) table.multipliers = multipliers_of(matrices["multipliers"]);
   return table;
 }
 

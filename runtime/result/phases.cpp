@@ -33,6 +33,8 @@ class Join {
     out_.metadata = tables_[0].metadata;
     out_.warm_start = tables_[0].warm_start;
     join_meshes();
+    for (const ResultTable& table : tables_)
+      out_.multipliers.insert(out_.multipliers.end(), table.multipliers.begin(), table.multipliers.end());
     for (std::size_t k = 0; k < tables_.size(); ++k)
       for (const ResultVariable& v : tables_[k].variables) add(v, k);
     if (follow_each_other()) add_common();
@@ -136,6 +138,7 @@ ResultTable as_phase(const ResultTable& table, const std::string& phase, double 
   ResultTable out = table;
   out.mesh.clear();
   out.warm_start = {};
+  out.multipliers.clear();
   for (ResultVariable& v : out.variables) v.name.insert(place_of_phase(v.name), phase + ".");
   out.time = {start};
   std::vector<std::size_t> inside;

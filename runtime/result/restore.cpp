@@ -139,7 +139,76 @@ std::vector<std::string> restore_parameters(const bolza_problem& problem, std::s
   return missing;
 }
 
+using Kind = MultiplierAmount::Kind;
+
+/// The list that a kind along the horizon belongs to; null for others.
+std::vector<abi::SpreadMultiplier>* list_of(Kind kind, abi::PhaseMultipliers& m) {
+  switch (kind) {
+    case Kind::state:
+      return &m.x;
+    case Kind::algebraic:
+      return &m.z;
+    case Kind::control:
+      return &m.u;
+    case Kind::equation:
+      return &m.algebraic;
+    case Kind::path:
+      return &m.path;
+    case Kind::initial:
+    case Kind::point:
+    case Kind::parameter:
+      break;
+  }
+  return nullptr;
+}
+
+void put(std::vector<double>& list, std::size_t index, double amount) {
+  if (index < list.size()) list[index] = amount;
+}
+
+void put_amount(const MultiplierAmount& m, abi::Solution& solution) {
+  if (m.phase >= solution.phases.size()) return;
+  abi::PhaseMultipliers& of_phase = solution.phases[m.phase].multipliers;
+  if (m.kind == Kind::initial) return put(of_phase.initial, m.index, m.amount);
+  if (m.kind == Kind::point) return put(solution.point_multipliers, m.index, m.amount);
+  if (m.kind == Kind::parameter) return put(solution.parameter_multipliers, m.index, m.amount);
+  std::vector<abi::SpreadMultiplier>* list = list_of(m.kind, of_phase);
+  if (!list || m.index >= list->size()) return;
+  (*list)[m.index].from.push_back(m.from);
+  (*list)[m.index].to.push_back(m.to);
+  (*list)[m.index].amount.push_back(m.amount);
+}
+
+/// Empty lists of the sizes that the problem has: what is not in the file is zero.
+void size_multipliers(const bolza_problem& problem, abi::Solution& solution) {
+  solution.point_multipliers.assign(problem.n_k, 0);
+  solution.parameter_multipliers.assign(problem.n_parameters, 0);
+  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
+    const bolza_model& model = *problem.models[problem.phases[k].model];
+    abi::PhaseMultipliers& m = solution.phases[k].multipliers;
+    m = {};
+    m.x.resize(model.n_x);
+    m.z.resize(model.n_z);
+    m.u.resize(model.n_u);
+    m.algebraic.resize(model.n_z);
+    m.path.resize(model.n_g);
+    m.initial.assign(model.n_initial, 0);
+  }
+}
+
 }  // namespace
+
+void restore_multipliers(const bolza_problem& problem, const ResultTable& table, abi::Solution& solution) {
+  solution.objective = std::nan("");
+  bool all = false;
+  for (const auto& [key, text] : table.metadata) {
+    if (key == "objective") std::from_chars(text.data(), text.data() + text.size(), solution.objective);
+    all = all || (key == "multipliers" && text == "all");
+  }
+  if (!all) return;
+  size_multipliers(problem, solution);
+  for (const MultiplierAmount& amount : table.multipliers) put_amount(amount, solution);
+}
 
 Restored restore(const bolza_problem& problem, std::span<const ResultTable> tables) {
   expects(!tables.empty(), "a solution is restored from a table");

@@ -19,4 +19,10 @@ struct Restored {
 /// Requires  at least one table.     Cost  linear in variables × times.
 Restored restore(const bolza_problem& problem, std::span<const ResultTable> tables);
 
+/// What a table of `bolza solve` has of a solution's multipliers and its objective beside that: point and parameter
+/// multipliers, those of bounds and rows along the horizon. The objective is NaN where the table has none; multipliers stay
+/// empty where the table was not written with them.
+/// Requires  a solution restored from these tables.
+void restore_multipliers(const bolza_problem& problem, const ResultTable& table, abi::Solution& solution);
+
 }  // namespace bolza::result

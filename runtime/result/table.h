@@ -32,6 +32,17 @@ struct ResultVariable {
   double min = -HUGE_VAL, max = HUGE_VAL;  ///< of the model, for drawings; files do not keep them
 };
 
+/// One amount of a multiplier of a solution: what of abi::SpreadMultiplier is not zero, by phases.
+struct MultiplierAmount {
+  enum class Kind : std::uint8_t { state, algebraic, control, equation, path, initial, point, parameter };
+  static constexpr std::size_t kinds = static_cast<std::size_t>(Kind::parameter) + 1;
+  std::size_t phase = 0;
+  Kind kind = Kind::state;
+  std::size_t index = 0;    ///< of the variable or the row
+  double from = 0, to = 0;  ///< fractions of the phase's horizon; 0 where it has no time
+  double amount = 0;
+};
+
 /// A result as files and pictures see it: physical units, one time axis that never decreases; a time stands twice where
 /// something jumps (left value, right value).
 /// Invariants: every column has time.size() entries; names are distinct.
@@ -43,6 +54,8 @@ struct ResultTable {
   std::vector<double> mesh;                  ///< fractions 0 … 1, of several phases one after the other; empty: unknown
   std::vector<std::pair<std::string, std::string>> metadata;
   abi::WarmStart warm_start;  ///< of all phases, in the table of the first and the joined one
+  std::vector<MultiplierAmount>
+      multipliers;  ///< of this phase, in the joined one of all; points and parameters in the first
 };
 
 /// Everything there is to say about one phase: states, algebraics, controls, the model's further variables (aliases keep the

@@ -145,6 +145,25 @@ result::ResultTable without_internals(const Model& model, result::ResultTable ta
   return table;
 }
 
+/// The model's file and class, and what was changed in it: a result can be held against it later. What settings alone do not
+/// make again is named: pieces of a horizon, relations made smooth, scenarios.
+std::vector<std::pair<std::string, std::string>> origin_of(const Model& model, const SolveOutcome& outcome) {
+  const LoadRequest& r = model.request;
+  std::vector<std::pair<std::string, std::string>> words{{"model", r.file}, {"class", model.class_name}};
+  for (const std::string& setting : r.settings) words.emplace_back("set", setting);
+  for (const std::string& path : r.library_paths) words.emplace_back("path", path);
+  if (r.horizon.start) words.emplace_back("start", exact_text(*r.horizon.start));
+  if (r.horizon.stop) words.emplace_back("stop", exact_text(*r.horizon.stop));
+  if (r.path_tolerance) words.emplace_back("path-tolerance", exact_text(*r.path_tolerance));
+  if (r.samples) words.emplace_back("samples", std::to_string(*r.samples));
+  if (model.problem.flat.are_pieces) words.emplace_back("changed", "the horizon was cut into modes");
+  else if (outcome.smoothed || r.smooth > 0) words.emplace_back("changed", "relations were made smooth");
+  else if (r.complementarity > 0) words.emplace_back("changed", "relations were made complementarity");
+  else if (!r.scenarios.file.empty()) words.emplace_back("changed", "it was solved for scenarios");
+  else if (!r.texts.empty()) words.emplace_back("changed", "it was given as text");
+  return words;
+}
+
 /// One table for the files.
 result::ResultTable all_phases(const bolza_problem& problem, const std::vector<result::ResultTable>& tables) {
   if (tables.size() == 1) return tables.front();
@@ -172,6 +191,7 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
     tables.push_back(result::make_table(model.abi(), outcome.solution, k));
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
   result::ResultTable whole = all_phases(model.abi(), tables);
+  for (auto& word : origin_of(model, outcome)) whole.metadata.push_back(std::move(word));
   if (!result::write_result(whole, path, model.diagnostics)) return model.diagnostics.already_reported();
   outcome.result = path;
   if (!request.csv.empty()) {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/verify/verify.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/clock.h"
+#include "runtime/verify/subject.h"
+
+namespace bolza::verify {
+namespace {
+
+constexpr std::string_view first_order[] = {
+    "signs of multipliers",        "complementarity", "costates",         "transversality at the end",
+    "transversality at the start", "stationarity",    "minimum principle"};
+
+void all_not_checked(Certificate& out, const std::string& why) {
+  for (std::string_view name : first_order) out.checks.push_back(not_checked(name, why));
+}
+
+/// Why nothing can be said of a problem at all; "" where something can.
+std::string refusal(const bolza_problem& problem, const abi::Solution& stored) {
+  if (problem.is_static) return "the problem has no time";
+  if (!problem.is_optimization) return "the model is a simulation: nothing is minimised";
+  if (stored.phases.size() != problem.n_phases) return "the file has other phases";
+  for (std::size_t p = 0; p < problem.n_phases; ++p) {
+    const bolza_model& model = *problem.models[problem.phases[p].model];
+    const abi::Trajectories& y = stored.phases[p].trajectories;
+    if (y.time.size() < 2 || y.x.size() != model.n_x || y.z.size() != model.n_z || y.u.size() != model.n_u)
+      return "the file does not have all trajectories";
+  }
+  return "";
+}
+
+/// Why trajectories cannot be integrated anew; "" where they can.
+std::string no_flow(const bolza_problem& problem, const abi::Solution& stored) {
+  for (const abi::PhaseSolution& phase : stored.phases)
+    if (phase.mesh.size() < 2) return "the file does not say on which mesh: .mat files do";
+  for (std::size_t k = 0; k < problem.n_models; ++k) {
+    const bolza_hybrid* hybrid = problem.models[k]->hybrid;
+    if (!hybrid) continue;
+    if (hybrid->n_delays > 0) return "the model has delays";
+    if (!hybrid->is_literal && hybrid->n_m > 0) return "the model has discrete variables";
+  }
+  return "";
+}
+
+/// Why conditions of first order are not those of Pontryagin; "" where they are.
+std::string no_costates(const Subject& s) {
+  for (const auto& phase : s.phases) {
+    for (Eigen::Index c = 0; c < phase->nu(); ++c)
+      if (phase->model.u[c].type != 0) return "`" + phase->name_of_control(c) + "` takes whole numbers";
+    if (phase->model.n_switching > 0) return "controls have rules of switching";
+    if (phase->stored.trajectories.costate.size() != phase->model.n_x) return "the file has no costates";
+  }
+  for (std::size_t p = 0; p < s.problem.n_parameters; ++p)
+    if (!s.problem.parameters[p].fixed && s.problem.parameters[p].type != 0)
+      return std::string("`") + s.problem.parameters[p].name + "` takes whole numbers";
+  if (s.stored.point_multipliers.size() != s.problem.n_k) return "the file has no multipliers of point constraints";
+  return s.point.possible ? "" : "the point function cannot be evaluated";
+}
+
+bool integrate_all(Subject& s, std::string& message) {
+  for (const auto& phase : s.phases) {
+    auto flow = std::make_unique<OwnFlow>(*phase);
+    if (!flow->integrate(message)) {
+      s.flows.clear();
+      return false;
+    }
+    s.flows.push_back(std::move(flow));
+  }
+  return true;
+}
+
+void give_integrals(Subject& s) {
+  for (std::size_t p = 0; p < s.phases.size(); ++p) {
+    const StoredPhase& phase = *s.phases[p];
+    const OwnFlow& flow = *s.flows[p];
+    Eigen::VectorXd Q = Eigen::VectorXd::Zero(phase.nq());
+    for (std::size_t i = 0; i < phase.pieces.size(); ++i)
+      for (Eigen::Index k = 0; k < flow.stages(); ++k)
+        Q += flow.weight(i, k) * flow.rates().col(static_cast<Eigen::Index>(i) * flow.stages() + k).tail(phase.nq());
+    s.integrals.push_back(Q);
+  }
+}
+
+void give_weights(Subject& s) {
+  for (const auto& phase : s.phases) s.weights.push_back(Eigen::VectorXd::Zero(phase->nq()));
+  for (std::size_t v = 0; v < s.problem.n_values && s.point.possible; ++v)
+    if (const bolza_value_at& value = s.problem.values[v]; value.quantity == BOLZA_INTEGRAL)
+      s.weights[static_cast<std::size_t>(value.place)](value.index) = s.point.by_value(static_cast<Eigen::Index>(v));
+}
+
+/// |J|, but no less than a thousandth of what its parts come to where they do not cancel.
+double size_of_objective(const Subject& s) {
+  constexpr double least = 1e-3;
+  double parts = 0;
+  for (std::size_t p = 0; p < s.phases.size(); ++p) {
+    const StoredPhase& phase = *s.phases[p];
+    const OwnFlow& flow = *s.flows[p];
+    const abi::Trajectories& y = phase.stored.trajectories;
+    for (std::size_t i = 0; i < phase.pieces.size(); ++i)
+      for (Eigen::Index k = 0; k < flow.stages(); ++k) {
+        auto at = flow.rates().col(static_cast<Eigen::Index>(i) * flow.stages() + k);
+        double sum = s.weights[p].cwiseAbs().dot(at.tail(phase.nq()).cwiseAbs());
+        for (Eigen::Index a = 0; a < phase.nx() && y.costate.size() == y.x.size(); ++a)
+          sum += std::abs(y.costate[static_cast<std::size_t>(a)][phase.pieces[i].samples.back()] * at(a));
+        parts += flow.weight(i, k) * sum;
+      }
+  }
+  double size = std::max(std::abs(s.point.rows(0)), least * parts);
+  return size > 0 && std::isfinite(size) ? size : 1;
+}
+
+bool any_multipliers(const bolza_problem& problem, const abi::Solution& stored) {
+  return std::ranges::all_of(stored.phases, [&](const abi::PhaseSolution& phase) {
+    auto p = static_cast<std::size_t>(&phase - stored.phases.data());
+    const bolza_model& model = *problem.models[problem.phases[p].model];
+    const abi::PhaseMultipliers& m = phase.multipliers;
+    return m.x.size() == model.n_x && m.z.size() == model.n_z && m.u.size() == model.n_u && m.path.size() == model.n_g;
+  });
+}
+
+void check_optimum(Subject& s, const VerifyOptions& options, Certificate& out) {
+  s.has_multipliers = any_multipliers(s.problem, s.stored);
+  for (std::size_t p = 0; p < s.phases.size(); ++p)
+    s.acting.push_back(s.has_multipliers ? acting_multipliers(*s.phases[p], s.stored.phases[p].multipliers)
+                                         : std::vector<ActingMultiplier>());
+  check_multipliers(s, out);
+  check_costates(s, out);
+  check_ends(s, out);
+  check_controls(s, out);
+  (void)options;
+}
+
+}  // namespace
+
+Certificate verify(bolza_problem& problem, const abi::Solution& stored, const VerifyOptions& options) {
+  auto began = Clock::now();
+  Certificate out;
+  out.stored = stored.objective;
+  if (std::string why = refusal(problem, stored); !why.empty()) {
+    out.checks.push_back(not_checked("all", why));
+    return out;
+  }
+  Subject s(problem, stored);
+  s.tolerance = options.tolerance;
+  for (std::size_t p = 0; p < problem.n_phases; ++p) s.phases.push_back(std::make_unique<StoredPhase>(problem, stored, p));
+  std::string why = no_flow(problem, stored);
+  bool possible = why.empty();
+  if (possible && integrate_all(s, why)) {
+    give_integrals(s);
+    s.point = point_terms(problem, stored, s.phases, s.integrals);
+    give_weights(s);
+    if (s.point.possible) s.size = size_of_objective(s);
+  }
+  check_feasibility(s, out);
+  if (!s.integrated()) {
+    out.checks.push_back(not_checked("dynamics", why));
+    if (possible) out.checks.back().result = CheckResult::failed;
+    all_not_checked(out, why);
+  } else if (why = no_costates(s); !why.empty()) {
+    all_not_checked(out, why);
+  } else {
+    check_optimum(s, options, out);
+  }
+  out.seconds = seconds_since(began);
+  return out;
+}
+
+}  // namespace bolza::verify

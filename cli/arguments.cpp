@@ -321,6 +321,16 @@ void describe_jobs(CLI::App& app, Arguments& a) {
   footer(app, "bolza jobs get 0123456789abcdef0123456789abcdef --server http://127.0.0.1:8080 -o result.mat");
 }
 
+/// The options of the job, and those of the study.
+void describe_sweep(CLI::App& app, Arguments& a) {
+  if (a.study.job == "simulate") describe_simulate(app, a);
+  else if (a.study.job == "fit") describe_fit(app, a);
+  else describe_solve(app, a);
+  add_study_plan(app, a);
+  footer(app,
+         "bolza sweep van_der_pol.mop --set \"u(max=range(0.7,1,20))\"\n  bolza sweep simulate tank.mo --set "
+         "k=normal(2,0.1) --draws 100 --stop 20");
+
 struct CommandOptions {
   const char *name, *description;
   void (*describe)(CLI::App&, Arguments&);
@@ -339,6 +349,8 @@ constexpr std::array commands{
     CommandOptions{"identify", "find the terms that a model needs, from measurements", describe_identify},
     CommandOptions{"petab", "check a PEtab problem: all its tables at once", describe_petab},
     CommandOptions{"verify", "hold a result against its model: is it feasible, and an optimum?", describe_verify},
+    CommandOptions{"sweep", "solve, simulate or fit at many points: sweeps, samples, guesses", describe_sweep},
+    CommandOptions{"study", "go on with a sweep, say how far it is, make tables and pages of it", describe_study},
     CommandOptions{"plot", "draw variables of a result file, in the terminal or to .svg or .png", describe_plot},
     CommandOptions{"methods", "list transcriptions, integrators, engines, methods, options and passes", describe_methods},
     CommandOptions{"explain", "say what a diagnostic means and how to mend its cause", describe_explain},
@@ -359,6 +371,14 @@ void describe(CLI::App& app, Arguments& a, std::string_view only) {
       add_limits(*added, a);
     }
   }
+}
+
+/// `bolza sweep simulate FILE`: the word for the job; the options are then those of it.
+void take_job(std::vector<std::string>& words, Arguments& a) {
+  bool is_sweep = words.size() > 2 && words[1] == "sweep";
+  if (!is_sweep || std::ranges::find(study_jobs, words[2]) == std::end(study_jobs)) return;
+  a.study.job = words[2];
+  words.erase(words.begin() + 2);
 }
 
 /// "a,b" of the words that an option is checked against, {a,b} in what it says of its type.
@@ -500,11 +520,12 @@ std::vector<CommandDescription> describe_commands() {
 
 Parsed parse_arguments(int given_argc, char** given_argv) {
   std::vector<std::string> words = with_trust_spelt_out(given_argc, given_argv);
+  Parsed parsed;
+  take_job(words, parsed.arguments);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   int argc = static_cast<int>(pointers.size());
   char** argv = pointers.data();
-  Parsed parsed;
   CLI::App app{"Bolza solves dynamic optimisation problems written in Modelica, Optimica and DOML.", "bolza"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", [] { return std::string("bolza " BOLZA_VERSION); });
@@ -539,6 +560,7 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
   }
   parsed.arguments.command = app.get_subcommands()[0]->get_name();
   if (!parsed.arguments.server.empty()) parsed.arguments.given = given_options(*app.get_subcommands()[0]);
+  if (parsed.arguments.command == "sweep") parsed.arguments.study.given = given_options(*app.get_subcommands()[0]);
   return parsed;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/study_arguments.h"
 #include "compiler/driver/transformation.h"
 #include "server/entry.h"
 
@@ -70,6 +71,7 @@ struct Arguments {
   double max_result = 0;       ///< MB of a trajectory, 0: as docs/limits.md says
   double max_scalars = 1.5e6;  ///< of the model
   bool sandbox = false;        ///< solve, simulate, gradient: in bubblewrap
+  StudyArguments study;        ///< sweep, study
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string progress = "line";  ///< or json: an object a line on standard error
   std::string model;              ///< verify: in the place of the file that the result names

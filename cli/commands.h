@@ -9,7 +9,8 @@ namespace bolza::cli {
 
 /// Exit codes of every command: 0 solved (or fine), 1 not solved (with a report), 2 the input is wrong, 3 our bug,
 /// 4 solved, but what was found is not to be trusted as it is: a coarse mesh, a re-simulation that stopped. Ctrl-C: 130,
-/// SIGTERM: 143.
+/// SIGTERM: 143, of studies
+/// 75, after which schedulers start a task again.
 enum ExitCode : int { fine = 0, not_solved = 1, bad_input = 2, our_bug = 3, warned = 4 };
 
 int run_overview(const Arguments&);  ///< `bolza FILE`: what is in it and what to type next
@@ -25,6 +26,8 @@ int run_fit(const Arguments&);
 int run_identify(const Arguments&);
 int run_petab(const Arguments&);  ///< `petab check`
 int run_verify(const Arguments&);
+int run_sweep(const Arguments&);
+int run_study(const Arguments&);
 int run_plot(const Arguments&);
 int run_methods(const Arguments&);
 int run_explain(const Arguments&);
@@ -49,6 +52,8 @@ inline constexpr std::array command_table{
     Command{"gradient", run_gradient},
     Command{"fit", run_fit},
     Command{"identify", run_identify},
+    Command{"sweep", run_sweep},
+    Command{"study", run_study},
     Command{"verify", run_verify},
     Command{"petab", run_petab},
     Command{"plot", run_plot},

@@ -7,19 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/csv_cell.h"
 #include "base/numbers.h"
 #include "cli/print.h"
 #include "workflow/solve/report/report_json.h"
 
 namespace bolza::cli {
 namespace {
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 bool is_value(const std::string& name, std::size_t n) {
   for (std::size_t k = 0; k < n; ++k)
@@ -87,11 +81,11 @@ std::string points_csv(const workflow::Objectives& objectives, const workflow::O
       for (const auto& [name, value] : final ? point.final : point.parameters)
         if (!is_value(name, objectives.list.size()) && seen.emplace(final, name).second) columns.emplace_back(final, name);
   std::string text = "point";
-  for (const auto& objective : objectives.list) text += "," + quoted(objective.text);
+  for (const auto& objective : objectives.list) text += "," + csv_cell(objective.text);
   text += ",status,dominated,knee,iterations,seconds";
-  for (const auto& [final, name] : columns) text += "," + quoted(final ? name + "(finalTime)" : name);
+  for (const auto& [final, name] : columns) text += "," + csv_cell(final ? name + "(finalTime)" : name);
   for (const auto& point : outcome.points) {
-    text += "\n" + quoted(point.name);
+    text += "\n" + csv_cell(point.name);
     for (double value : point.values) text += "," + (std::isfinite(value) ? exact_text(value) : std::string());
     text += std::string(",") + abi::name_of(point.status) + (point.dominated ? ",1" : ",0") + (point.knee ? ",1," : ",0,") +
             std::to_string(point.iterations) + "," + shown(point.seconds, 3);

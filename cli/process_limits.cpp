@@ -32,7 +32,6 @@ namespace {
 
 constexpr std::size_t megabyte = 1 << 20;
 constexpr rlim_t stack_wanted = 100 * megabyte;
-constexpr double grace_after_signal = 5;  // seconds
 constexpr double least_grace = 0.5, share_of_grace = 0.1, grace_of_files = 10;
 
 // A signal handler can reach nothing but globals, and must allocate nothing: its last words are made beforehand.
@@ -47,7 +46,7 @@ struct LastWords {
 LastWords late_words, deep_words, memory_words;
 volatile bool cooperates = false, is_late = false;
 volatile std::sig_atomic_t last_signal = 0;
-double grace_after_limit = least_grace, waited_before = 0;
+double grace_after_limit = least_grace, grace_after_signal = least_grace, waited_before = 0;
 bool has_waited_for_files = false;
 Budget budget(&interrupt_flag());
 std::uintptr_t stack_top = 0, stack_size = 0;
@@ -166,7 +165,7 @@ bool is_bounded(__rlimit_resource_t resource) {
 
 /// The commands that optimise; a simulation does for its initial values at most.
 bool needs_blas(const Arguments& arguments) {
-  constexpr std::array<std::string_view, 4> optimise{"solve", "fit", "identify", "gradient"};
+  constexpr std::array<std::string_view, 6> optimise{"solve", "fit", "identify", "gradient", "sweep", "study"};
   bool simulates = arguments.command == "simulate" && arguments.max_memory > 0;
   return simulates || std::ranges::find(optimise, arguments.command) != optimise.end();
 }
@@ -210,8 +209,9 @@ void watch_faults(const Arguments& arguments) {
   for (int signal : {SIGSEGV, SIGBUS, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
-/// Of `solve` it stands among the options; 0: none.
+/// Of `solve` it stands among the options, of a study it is that of each point; 0: none.
 double limit_of_time(const Arguments& arguments) {
+  if (arguments.command == "sweep" || arguments.command == "study") return 0;
   for (const auto& [name, value] : arguments.options)
     if (name == "max-time") return std::strtod(value.c_str(), nullptr);
   return arguments.max_time;
@@ -244,8 +244,9 @@ int out_of_memory(const Arguments& arguments) {
 
 const Budget& budget_of_process() { return budget; }
 
-const Budget& catch_interrupts() {
+const Budget& catch_interrupts(double grace) {
   cooperates = true;
+  grace_after_signal = grace;
   if (!budget.is_limited()) std::signal(SIGALRM, on_alarm);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

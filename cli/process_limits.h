@@ -25,7 +25,8 @@ int out_of_memory(const Arguments& arguments);
 /// What is left of `--max-time`, and the flag that signals raise.
 const Budget& budget_of_process();
 /// From now on the time limit and the first signal end the budget, and not the process.
-const Budget& catch_interrupts();
+/// @param grace  seconds after a signal by which the process ends
+const Budget& catch_interrupts(double grace = 5);
 /// The code that the process ends with. Out of time it ends here: a thread may have been left behind in a library
 /// (runtime/nlp/layers/deadline.cpp), which would use what is destroyed at a return from `main`.
 int end_of_process(int code);

@@ -100,6 +100,7 @@ FOLDERS = {
         "fit": [".", "solve/outcome", "solve/method"],
         "verify": [".", "solve/outcome", "solve/method"],
         "run": [".", "solve", "verify", "solve/outcome", "solve/several", "solve/nonsmooth", "fit", "gradient", "simulate"],
+        "study": [".", "run", "solve", "solve/outcome", "solve/report", "solve/several", "fit", "gradient", "simulate"],
     },
     "compiler/passes": {
         "system": [],

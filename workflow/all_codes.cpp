@@ -10,6 +10,7 @@
 #include "runtime/result/codes.h"
 #include "workflow/codes.h"
 #include "workflow/sbml_codes.h"
+#include "workflow/study_codes.h"
 
 namespace bolza::workflow {
 
@@ -21,6 +22,7 @@ std::vector<const Code*> all_codes() {
   codes.insert(codes.end(), result::all_codes.begin(), result::all_codes.end());
   codes.insert(codes.end(), all_codes_of_petab.begin(), all_codes_of_petab.end());
   codes.insert(codes.end(), all_codes_of_workflow.begin(), all_codes_of_workflow.end());
+  codes.insert(codes.end(), all_codes_of_studies.begin(), all_codes_of_studies.end());
   std::sort(codes.begin(), codes.end(), [](const Code* a, const Code* b) { return a->id < b->id; });
   return codes;
 }

@@ -6,7 +6,7 @@
 #include "base/numbers.h"
 #include "cli/commands.h"
 #include "cli/commands/fit_search.h"
-#include "cli/model_arguments.h"
+#include "cli/commands/job_requests.h"
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
@@ -201,50 +201,15 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   if (!outcome.output.empty()) std::printf("  table        %s\n", outcome.output.c_str());
 }
 
-Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine& line, Sources& sources,
-                                        Diagnostics& diagnostics) {
-  auto options = solver_options(arguments, sources, diagnostics);
-  if (!options) return diagnostics.already_reported();
-  workflow::FitRequest request;
-  request.load = load_request(arguments);
-  request.load.options = sources;
-  request.data = arguments.data;
-  request.conditions = arguments.conditions;
-  request.parameters = arguments.parameters;
-  request.free = arguments.free;
-  request.observe = arguments.observe;
-  request.noise = arguments.noise;
-  if (arguments.has_start) request.start = arguments.start;
-  request.options = *options;
-  request.priors = arguments.priors;
-  request.report = arguments.report;
-  request.output = arguments.output;
-  request.analysis.exact_hessian = arguments.exact_errors;
-  request.analysis.statistics.level = arguments.level;
-  request.analysis.planned_times = arguments.design;
-  for (std::size_t k = 0; k < estimate::criterion_names.size(); ++k)
-    if (arguments.criterion == estimate::criterion_names[k])
-      request.analysis.criterion = static_cast<estimate::Criterion>(k);
-  request.estimate.evaluate_only = arguments.evaluate;
-  request.estimate.check_gradient = arguments.check;
-  request.estimate.repetitions = arguments.repeat;
-  if (arguments.windows) request.estimate.windows = {*arguments.windows, true};
-  if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;
-  if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
-  if (arguments.by == "none") request.derivatives = estimate::Sensitivity::none;
-  if (arguments.by == "differences") request.derivatives = estimate::Sensitivity::differences;
-  add_search(arguments, line, request);
-  return request;
-}
-
 }  // namespace
 
 int run_fit(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
   Watcher watcher(arguments);
-  auto request = request_of(arguments, watcher.line, sources, diagnostics);
+  auto request = fit_request(arguments, sources, diagnostics);
   if (!request) return refuse_input(diagnostics, sources, arguments);
+  add_search(arguments, watcher.line, *request);
   catch_interrupts();
   workflow::JobRun<workflow::FitOutcome> run = workflow::run(*request, budget_of_process(), watcher);
   watcher.line.clear();

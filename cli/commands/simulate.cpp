@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/model_arguments.h"
+#include "cli/commands/job_requests.h"
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
@@ -83,23 +83,6 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
   if (!outcome.page.empty()) std::printf("  report       %s\n", outcome.page.c_str());
 }
 
-Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
-  auto options = solver_options(arguments, sources, diagnostics);
-  if (!options) return diagnostics.already_reported();
-  workflow::SimulateRequest request;
-  request.options = *std::move(options);
-  if (arguments.has_start) request.start = arguments.start;
-  if (arguments.has_stop) request.stop = arguments.stop;
-  request.step = arguments.step;
-  request.max_result = arguments.max_result;
-  request.input_file = arguments.input_file;
-  request.method_options = arguments.method_options;
-  request.output = arguments.output;
-  request.csv = arguments.csv;
-  request.report = arguments.report;
-  return request;
-}
-
 /// Names separated by commas outside parentheses and brackets.
 std::vector<std::string> split_names(const std::string& list) {
   std::vector<std::string> names(1);
@@ -135,12 +118,10 @@ int run_simulate(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver"});
   Sources sources;
   Diagnostics diagnostics;
-  auto request = request_of(arguments, sources, diagnostics);
-  if (!request) return refuse_input(diagnostics, sources, arguments);
-  workflow::SimulateJob job{.load = load_request(arguments), .simulate = *std::move(request)};
-  job.load.options = sources;
+  auto job = simulate_job(arguments, sources, diagnostics);
+  if (!job) return refuse_input(diagnostics, sources, arguments);
   Watcher watcher(arguments);
-  workflow::JobRun<workflow::SimulateOutcome> run = workflow::run(job, budget_of_process(), watcher);
+  workflow::JobRun<workflow::SimulateOutcome> run = workflow::run(*job, budget_of_process(), watcher);
   watcher.line.clear();
   workflow::Model& model = *run.model;
   if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);

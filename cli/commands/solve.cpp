@@ -11,8 +11,8 @@
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "cli/commands.h"
+#include "cli/commands/job_requests.h"
 #include "cli/front_page.h"
-#include "cli/model_arguments.h"
 #include "cli/objectives_page.h"
 #include "cli/print.h"
 #include "cli/process_limits.h"
@@ -169,18 +169,6 @@ int exit_code(workflow::Verdict verdict, const Arguments& arguments) {
   }
 }
 
-/// The job that the command line states. Errors  E901 to E904.
-Result<workflow::SolveJob> job_of(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
-  auto request = solve_request(arguments, sources, diagnostics);
-  if (!request) return diagnostics.already_reported();
-  workflow::SolveJob job{.load = load_request(arguments),
-                         .solve = *std::move(request),
-                         .objectives = arguments.objectives,
-                         .front = {.slack = arguments.slack, .points = arguments.pareto}};
-  job.load.options = sources;
-  return job;
-}
-
 /// Diagnostics when the model is read, then a line of progress.
 class Terminal final : public workflow::Observer {
  public:
@@ -257,7 +245,7 @@ int run_solve(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
   Sources sources;
   Diagnostics diagnostics;
-  auto job = job_of(arguments, sources, diagnostics);
+  auto job = solve_job(arguments, sources, diagnostics);
   if (!job) return refuse_input(diagnostics, sources, arguments);
   Terminal terminal(arguments);
   workflow::Run run = workflow::run(*job, budget_of_process(), terminal);

@@ -6,10 +6,12 @@
 #include <limits>
 #include <utility>
 
+#include "base/normal_distribution.h"
+
 namespace bolza::estimate {
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr int most_terms = 100000;
 
 // ln of x^a e^-x / Γ(a).
@@ -78,21 +80,6 @@ double where_falls_to(double p, const Falling& f) {
 }
 
 }  // namespace
-
-double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
-
-double normal_quantile(double p) {
-  if (!(p >= 0 && p <= 1)) return not_a_number;
-  if (p == 0 || p == 1) return p == 0 ? -infinite : infinite;
-  if (p > 0.5) return -normal_quantile(1 - p);
-  double t = std::sqrt(-2 * std::log(p));  // a start within 5e-4 [AS, 26.2.23]
-  double x = (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
-  for (int k = 0; k < 3; ++k) {  // Halley's method, third order
-    double step = (normal_cdf(x) - p) * std::sqrt(2 * std::acos(-1.0)) * std::exp(0.5 * x * x);
-    x -= step / (1 + 0.5 * x * step);
-  }
-  return x;
-}
 
 double gamma_lower(double a, double x) {
   if (!(a > 0) || !(x >= 0)) return not_a_number;

@@ -6,11 +6,6 @@ namespace bolza::estimate {
 /// Distribution functions of statistics: relative accuracy about 1e-13 for up to some hundred degrees of freedom, 1e-11 for
 /// a hundred thousand. Arguments outside their domain give NaN.
 
-/// P(Z <= x), standard normal.
-double normal_cdf(double x);
-/// Inverse of normal_cdf, 0 < p < 1; ±∞ at the ends.
-double normal_quantile(double p);
-
 /// Regularised incomplete gamma functions P(a, x) and Q = 1 − P, a > 0, x >= 0 [AS, 6.5]. Cost O(√a).
 double gamma_lower(double a, double x);
 double gamma_upper(double a, double x);

@@ -2,8 +2,10 @@
 #include "runtime/result/page.h"
 
 #include "base/replace_all.h"
+#include "runtime/result/chart.h"
 #include "runtime/result/report.h"
 #include "runtime/result/report_page.h"
+#include "runtime/result/study_charts.h"
 
 namespace bolza::result {
 namespace {
@@ -38,7 +40,7 @@ std::string html_page(const std::string& title, const std::string& where, const 
   std::string out =
       "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
       "content='width=device-width,initial-scale=1'><title>" +
-      escaped(title) + "</title>\n<style>" + std::string(report_style) +
+      escaped(title) + "</title>\n<style>" + std::string(report_style) + chart_style + study_style +
       "svg{max-width:100%;height:auto;border-radius:6px}</style></head><body><main>\n<header><h1>" + escaped(title) +
       "</h1><div class='where'>" + escaped(where) + "</div></header>\n";
   std::size_t number = 0;

@@ -151,11 +151,18 @@ def curvatures(function, point, step=1e-5):
     return [[(up[i] - down[i]) / (2 * step) for up, down in moved] for i in range(len(point))]
 
 
+def cell(text):
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def table(path):
-    """Columns of a CSV file by their names: lists of numbers."""
+    """Columns of a CSV file by their names: lists of numbers, and of texts where a cell is none."""
     with open(path, newline="", encoding="utf8") as file:
         rows = list(csv.reader(file))
-    return Values({name: [float(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])})
+    return Values({name: [cell(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])})
 
 
 def last_at(columns, name, time):

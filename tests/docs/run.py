@@ -24,7 +24,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ["README.md", "docs/tutorial.md", "docs/architecture.md", "docs/language.md", "docs/c-interface.md", "docs/refinement.md", "docs/solving.md",
-         "docs/scenarios.md", "docs/several-objectives.md"]
+         "docs/scenarios.md", "docs/several-objectives.md", "docs/studies.md"]
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 FOREIGN = re.compile(r"\bModelica\.(Electrical|Mechanics|Thermal|Fluid|Media|Magnetic|StateGraph)\b")

@@ -98,6 +98,14 @@ void choose_start(const std::string& word, integrate::SimulateOptions& options) 
   if (word == "idas-steady") options.start_mode = integrate::StartMode::at_rest;
 }
 
+std::vector<std::pair<std::string, double>> final_values_of(const result::ResultTable& table) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const result::ResultVariable& v : table.variables)
+    if (!table.time.empty() && !v.constant && result::is_simulated(v.role))
+      values.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
+  return values;
+}
+
 Result<Done> write(Model& model, const SimulateRequest& request, const result::ResultTable& table,
                    SimulateOutcome& outcome) {
   Writing writing;
@@ -108,9 +116,6 @@ Result<Done> write(Model& model, const SimulateRequest& request, const result::R
     if (!result::write_result(table, request.csv, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.csv = request.csv;
   }
-  for (const result::ResultVariable& v : table.variables)
-    if (!table.time.empty() && !v.constant && result::is_simulated(v.role))
-      outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
   if (request.report.empty()) return Done{};
   outcome.page = request.report;
   return result::write_file(request.report, simulation_page(model.class_name, outcome, table), model.diagnostics);
@@ -167,6 +172,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   report_failure(model, outcome.report);
   if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.already_reported();
   result::ResultTable table = joined(*runs);
+  outcome.final = final_values_of(table);
   if (request.files && !write(model, request, table, outcome)) return model.diagnostics.already_reported();
   if (outcome.report.finished() && report_nonfinite_value(model, table)) {
     outcome.report.status = integrate::SimulateStatus::nonfinite;

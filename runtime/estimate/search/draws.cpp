@@ -5,7 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "runtime/estimate/distributions.h"
+#include "base/normal_distribution.h"
+
 
 namespace bolza::estimate {
 namespace {

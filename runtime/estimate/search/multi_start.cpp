@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/clock.h"
-#include "runtime/estimate/search/processes.h"
+#include "base/processes.h"
 #include "runtime/nlp/solve.h"
 
 namespace bolza::estimate {
@@ -80,7 +80,7 @@ class Search {
     objective_.evaluate(objective_.box().start, Order::fisher, unused);  // what is compiled here, no process compiles again
     if (options_.progress && resumed > 0) tell();
     bool whole = run_in_processes(
-        open_starts(), {options_.jobs, options_.start_seconds, options_.budget},
+        open_starts(), {.jobs = options_.jobs, .task_seconds = options_.start_seconds, .budget = options_.budget},
         [this](std::size_t index) { return line_of(fit_from(objective_, draws_, options_, index, points_[index])); },
         [this](std::size_t index, const TaskOutcome& outcome) { finished(index, outcome); });
     result.interrupted = !whole;

@@ -18,7 +18,7 @@ struct SearchOptions {
   std::size_t starts = 100;
   std::uint64_t seed = 1;
   std::size_t jobs = 1;       ///< processes at a time; 0: in this process, one after the other
-  double start_seconds = 0;   ///< after which a start is given up; 0: 30 times the longest so far, see processes.h
+  double start_seconds = 0;   ///< after which a start is given up; 0: 30 times the longest so far, see base/processes.h
   std::size_t redraws = 50;   ///< for a start that cannot be simulated
   double tolerance = 0.1;     ///< of the value: who is within it of the best has reached it
   double distance = 0.05;     ///< of a parameter, as a share of its range: what is farther apart is another optimum

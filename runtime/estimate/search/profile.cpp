@@ -2,8 +2,10 @@
 #include "runtime/estimate/search/profile.h"
 
 #include <cmath>
+
 #include <nlohmann/json.hpp>
 
+#include "base/processes.h"
 #include "runtime/estimate/distributions.h"
 #include "runtime/estimate/search/draws.h"
 #include "runtime/estimate/search/processes.h"

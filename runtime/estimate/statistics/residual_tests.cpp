@@ -6,7 +6,9 @@
 #include <limits>
 #include <numeric>
 
+#include "base/normal_distribution.h"
 #include "runtime/estimate/distributions.h"
+
 
 namespace bolza::estimate {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile likelihoods against closed forms.
 #include "runtime/estimate/search/profile.h"
+#include "base/normal_distribution.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "runtime/estimate/distributions.h"
+#include "base/normal_distribution.h"
 #include "runtime/estimate/statistics/statistics.h"
 #include "tests/unit/estimate/statistics/closed_form.h"
 

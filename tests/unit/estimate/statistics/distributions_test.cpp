@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "runtime/estimate/distributions.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/normal_distribution.h"
 namespace bolza::estimate {
 namespace {
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "base/result.h"
+#include "cli/arguments.h"
+#include "workflow/study/run_study.h"
+
+namespace bolza::cli {
+
+/// A study as a command line states it.
+struct StatedStudy {
+  workflow::StudyJob job;
+  workflow::Plan plan;
+};
+/// Errors  E901 to E904 of the job, E984, E985 of the plan, E988 what does not go together.
+Result<StatedStudy> stated_study(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics);
+
+/// The arguments of the sweep that made a study; relative names of files in them are meant in its directory, which becomes
+/// the working folder. Errors  E986.
+Result<Arguments> arguments_of(const workflow::StudyFolder& folder, const workflow::StudyManifest& manifest,
+                               Diagnostics& diagnostics);
+
+/// An absolute name, which means the same when the working folder changes.
+std::string whole_path(const std::string& name);
+
+/// Does what is missing, and tells what came of it; the exit code.
+int run_points(const Arguments& arguments, const workflow::StudyFolder& folder);
+
+}  // namespace bolza::cli

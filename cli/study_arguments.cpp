@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/study_arguments.h"
+
+#include "cli/arguments.h"
+#include "cli/option_groups.h"
+#include "workflow/study/sequence.h"
+
+namespace bolza::cli {
+namespace {
+
+constexpr const char* run_group = "Where and when";
+constexpr std::size_t most_counted = 100'000'000;
+
+/// Options of a job that a study has in another way, or not at all.
+constexpr const char* not_of_points[] = {"--output",  "--csv",        "--report",  "--plot",
+                                         "--sandbox", "--start-time", "--journal", "--profiles"};
+/// Options of a job that change nothing in what comes of it.
+constexpr const char* of_running[] = {"--json", "--colour", "--quiet", "--no-cache", "--max-memory"};
+
+}  // namespace
+
+void add_study_plan(CLI::App& app, Arguments& a) {
+  StudyArguments& s = a.study;
+  for (const char* name : not_of_points)
+    if (CLI::Option* option = app.get_option_no_throw(name)) app.remove_option(option);
+  app.get_option("--set")->description(
+      "a parameter or any modifier; several values: k=range(0.1,2,20), n=choices(1,5), drawn: k=normal(1,0.2) (`bolza "
+      "explain E984`)");
+  app.add_option("--draws", s.samples, "points that are drawn, where values are: uniform, normal, …")
+      ->check(CLI::Range(std::size_t{1}, most_counted))
+      ->type_name("N");
+  app.add_option("--sampling", s.sampling, "how they are drawn: random, latin-hypercube or sobol [random]")
+      ->check(
+          CLI::IsMember(std::vector<std::string>(std::begin(workflow::sampling_names), std::end(workflow::sampling_names))));
+  app.add_option("--draw-seed", s.seed, "of what is drawn, and of guesses [1]")->type_name("N");
+  app.add_option("--guesses", s.guesses, "every point from so many starts: the usual one, and random ones by their numbers")
+      ->check(CLI::Range(std::size_t{2}, most_counted))
+      ->type_name("N");
+  app.add_option("--continuation", s.continuation, "each point starts from the solution of its neighbour along this setting")
+      ->type_name("NAME");
+  app.add_option("--results", s.results, "names of results to keep: objective,final.x [all, as far as 200]")
+      ->delimiter(',')
+      ->type_name("NAME,…");
+  app.add_option("-o,--output", a.output, "folder of the study [FILE.study]")->type_name("FOLDER")->group(run_group);
+  add_study_run(app, a);
+}
+
+void add_study_run(CLI::App& app, Arguments& a) {
+  StudyArguments& s = a.study;
+  if (!app.get_option_no_throw("--jobs"))
+    app.add_option("--jobs", a.jobs, "processes at a time [as many as processors]")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
+        ->type_name("N");
+  app.get_option("--jobs")->group(run_group);
+  app.add_option("--shard", s.shard, "only this share of the points: 2/8 is the second of eight")
+      ->type_name("I/N")
+      ->group(run_group);
+  app.add_option("--point-time", s.point_time, "seconds after which a point is ended by force [600]")
+      ->check(positive())
+      ->type_name("SECONDS")
+      ->group(run_group);
+  app.add_flag("--keep-trajectories", s.keeps_trajectories, "write the trajectory of every point")->group(run_group);
+  app.add_flag("--again", s.again, "do points again that crashed, took too long or had refused values")->group(run_group);
+  for (const char* name : of_running)
+    if (CLI::Option* option = app.get_option_no_throw(name)) option->group(run_group);
+}
+
+void describe_study(CLI::App& app, Arguments& a) {
+  StudyArguments& s = a.study;
+  app.add_option(
+         "action", s.action,
+         "run: go on with what is missing; status: how far it is; table: its results; report: a page of them; merge: "
+         "take in results of other copies of it")
+      ->required()
+      ->check(CLI::IsMember({"run", "status", "table", "report", "merge"}));
+  app.add_option("folder", s.folder, "of the study")->required();
+  app.add_option("others", s.others, "merge: folders of copies");
+  app.add_flag("--missing", s.missing, "status: list the points that are missing");
+  app.add_flag("--failed", s.failed, "status: list the points that are not solved, and why");
+  app.add_flag("--long", s.is_long, "table: a row for each result of each point");
+  app.add_flag("--times", s.times, "table: also the seconds that each point took");
+  app.add_option("--show", s.shown, "report: these results [the first ones that differ]")
+      ->delimiter(',')
+      ->type_name("NAME,…");
+  app.add_option("-o,--output", a.output, "table: FILE.csv [to the terminal]; report: PAGE.html [FOLDER/report.html]")
+      ->type_name("FILE");
+  add_common(app, a);
+  app.add_flag("-q,--quiet", a.quiet, "no progress line");
+  add_study_run(app, a);
+  app.footer("Example:\n  bolza study report vdp.study --show objective");
+}
+
+std::vector<workflow::GivenOption> given_options(const CLI::App& app) {
+  std::vector<workflow::GivenOption> given;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_group() == run_group) continue;
+    std::string name = option->get_positional()       ? option->get_name(/*positional=*/true)
+                             : option->get_lnames().empty() ? "-" + option->get_snames()[0]
+                                                      : "--" + option->get_lnames()[0];
+    bool takes_value = option->get_items_expected_max() > 0;
+    given.push_back({name, takes_value || option->results()[0] != "true" ? option->results() : std::vector<std::string>{}});
+  }
+  return given;
+}
+
+std::vector<std::string> words_of(const std::string& job, const std::vector<workflow::GivenOption>& given) {
+  std::vector<std::string> words{"bolza", "sweep", job};
+  for (const workflow::GivenOption& option : given) {
+    bool is_positional = !option.name.starts_with('-');
+    if (option.values.empty()) words.push_back(option.name);
+    for (const std::string& value : option.values) words.push_back(is_positional ? value : option.name + "=" + value);
+  }
+  return words;
+}
+
+}  // namespace bolza::cli

@@ -8,7 +8,6 @@
 #include "base/processes.h"
 #include "runtime/estimate/distributions.h"
 #include "runtime/estimate/search/draws.h"
-#include "runtime/estimate/search/processes.h"
 
 namespace bolza::estimate {
 namespace {

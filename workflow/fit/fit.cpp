@@ -27,11 +27,13 @@ namespace {
 /// large those would be that are missing.
 Result<Done> check_deviations(const FitProblem& problem, Diagnostics& diagnostics) {
   auto is_stated = [](const FitMeasurement& m) { return !std::isnan(m.sigma); };
+  std::vector<bool> some_are(problem.observables.size(), false);
+  for (const FitMeasurement& m : problem.measurements)
+    if (is_stated(m)) some_are[m.observable] = true;
   for (const FitMeasurement& m : problem.measurements) {
     const FitObservable& o = problem.observables[m.observable];
     if (is_stated(m) || !o.noise.empty()) continue;
-    if (std::any_of(problem.measurements.begin(), problem.measurements.end(),
-                    [&](const FitMeasurement& other) { return other.observable == m.observable && is_stated(other); }))
+    if (some_are[m.observable])
       return diagnostics.error(table_malformed, m.span,
                                {"other measurements of `" + o.name + "` have a standard deviation, this one has none"},
                                {{{}, "`--noise \"" + o.name + " = …\"` holds where the table is silent"}});

@@ -93,7 +93,7 @@ PeriodValues Reader::inherited(const PeriodValues& before) const {
 
 /// One row: a condition, or none, at a time.
 Result<Done> Reader::period(const Row& row, const Column& id, const Column& time, const Column& condition) {
-  bool is_new = !experiments_.contains(id(row));
+  bool is_new = experiment_ids_.insert(id(row)).second;
   Periods& periods = experiments_[id(row)];
   periods.span = id.cell(row).span;
   if (is_new && !check_identifier(id.cell(row))) return diagnostics_.already_reported();

@@ -76,9 +76,7 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
     m.condition = *condition;
     m.equilibration = *before;
   } else {
-    std::set<std::string> ids;
-    for (const auto& [id, periods] : experiments_) ids.insert(id);
-    Result<std::string> experiment = known(optional(table, {"experimentId"}), ids, "experiments");
+    Result<std::string> experiment = known(optional(table, {"experimentId"}), experiment_ids_, "experiments");
     if (!experiment) return diagnostics_.already_reported();
     if (!experiment->empty()) {
       m.condition = *experiment;

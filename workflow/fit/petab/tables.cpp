@@ -246,7 +246,7 @@ Result<Done> Reader::noise_of(FitObservable& o, const TextTable& table, const Ro
     o.noise = noise(row);
     return Done{};
   }
-  Result<std::string> text = formula(noise.cell(row), o, true);
+  Result<std::string> text = formula(noise.cell(row), o, /*noise=*/true);
   if (!text) return diagnostics_.already_reported();
   o.noise = *text;
   o.noise_span = noise.cell(row).span;
@@ -269,7 +269,7 @@ Result<Done> Reader::observable(const TextTable& table, const Row& row, const Ce
                        split(of_version(table, nullptr, "observablePlaceholders")(row)),
                        split(of_version(table, nullptr, "noisePlaceholders")(row)),
                        {}};
-  Result<std::string> text = formula(formula_cell, o, false);
+  Result<std::string> text = formula(formula_cell, o, /*noise=*/false);
   if (!text) return diagnostics_.already_reported();
   o.formula = *text;
   o.formula_span = formula_cell.span;

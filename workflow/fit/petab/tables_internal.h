@@ -119,6 +119,7 @@ class Reader {
     Span span;
   };
   std::map<std::string, Periods> experiments_;
+  std::set<std::string> experiment_ids_;
   std::map<std::string, std::string> formulas_;  // variables of formulas, by what they say
 };
 

@@ -37,7 +37,8 @@ struct Application {
   std::string page_folder;                     ///< with what the page is made of
   std::vector<std::span<const Route>> routes;  ///< in the order in which they are looked at
   std::atomic<bool> is_stopping = false;
-  std::counting_semaphore<8> checks{2};  ///< models that are checked at a time
+  std::counting_semaphore<8> checks{2};         ///< models that are checked at a time
+  std::counting_semaphore<1024> watchers{240};  ///< readers of events, each of whom has a thread of the listener's 320
   std::mutex mutex;
   std::map<int, std::uint64_t> answers;  ///< by status, under the mutex
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <memory>
 
 #include "server/api/submission.h"
 #include "server/store/secrets.h"
@@ -59,11 +60,31 @@ Answer show_route(const Call& call) {
   return json_answer(out);
 }
 
+/// One of the places for readers of events, while it lives.
+class WatcherPlace {
+ public:
+  explicit WatcherPlace(Application& application)
+      : application_(application),
+        is_mine_(application.watchers.try_acquire()) {}
+  ~WatcherPlace() {
+    if (is_mine_) application_.watchers.release();
+  }
+  WatcherPlace(const WatcherPlace&) = delete;
+  WatcherPlace& operator=(const WatcherPlace&) = delete;
+  bool is_mine() const { return is_mine_; }
+
+ private:
+  Application& application_;
+  bool is_mine_;
+};
+
 /// The events of a job: those that there are, then those that come, until it is over.
 class JobEvents {
  public:
-  JobEvents(Application& application, std::string id, std::int64_t attempt, std::int64_t after)
+  JobEvents(Application& application, std::shared_ptr<WatcherPlace> place, std::string id, std::int64_t attempt,
+            std::int64_t after)
       : application_(&application),
+        place_(std::move(place)),
         id_(std::move(id)),
         attempt_(attempt),
         after_(after) {}
@@ -108,6 +129,7 @@ class JobEvents {
   }
 
   Application* application_;
+  std::shared_ptr<WatcherPlace> place_;
   std::string id_, state_;
   std::int64_t attempt_, after_;
   int silence_ = 0;
@@ -117,6 +139,8 @@ class JobEvents {
 Answer events_route(const Call& call) {
   auto job = visible_job(call, call.question.places[0], /*to_change=*/false);
   if (!job) return no_such_job();
+  auto place = std::make_shared<WatcherPlace>(call.application);
+  if (!place->is_mine()) return refusal(unavailable, "as many watch jobs as can; ask for the job's state instead");
   std::string last = call.question.header("last-event-id");
   std::size_t dot = last.find('.');
   bool is_known = dot != std::string::npos && std::atoll(last.c_str()) == job->attempt;
@@ -125,7 +149,7 @@ Answer events_route(const Call& call) {
           .type = "text/event-stream",
           .body = "retry: 2000\n\n",
           .headers = {},
-          .more = JobEvents(call.application, job->id, job->attempt, after)};
+          .more = JobEvents(call.application, std::move(place), job->id, job->attempt, after)};
 }
 
 Answer cancel_route(const Call& call) {

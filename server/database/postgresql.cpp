@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <utility>
 #endif
 
 namespace bolza::server {

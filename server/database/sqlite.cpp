@@ -9,6 +9,7 @@
 #include <charconv>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "server/database/database.h"
 

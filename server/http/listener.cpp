@@ -4,7 +4,12 @@
 #include <httplib.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <deque>
+#include <mutex>
+#include <sstream>
+#include <thread>
+#include <utility>
 
 #include "base/clock.h"
 

@@ -2,6 +2,7 @@
 #include "server/library/serve.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int serving_failed = 2;
 constexpr double million_bytes = 1e6;
+constexpr int most_arenas = 4;  // of malloc, which would give one to each of hundreds of threads, and none back
 
 std::vector<std::string> words_of_worker(const WorkRequest& work) {
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"),
@@ -127,6 +129,7 @@ void serve_until_signal(Application& application, Listener& listener, const sigs
 
 int serve(const ServeRequest& request) try {
   sigset_t signals = blocked_signals();
+  mallopt(M_ARENA_MAX, most_arenas);
   Application application(request);
   application.pool.with([](Database& d) { migrate(d); });
   application.routes = {job_routes(), account_routes(), status_routes()};

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ constexpr double grace_seconds = 10;             // the sandbox itself takes sev
 constexpr std::size_t most_error_text = 64'000;  // bytes of standard error that are kept
 constexpr std::size_t longest_line = 4096;
 constexpr int no_program = 127;
+constexpr std::string_view scratch_prefix = "bolza-job-";  // then the number of the process that made it
 
 /// Bytes that come through a pipe, and whether there may be more.
 struct PipeEnd {
@@ -197,9 +199,21 @@ std::string version_of_program() {
 ScratchFolder::ScratchFolder() {
   std::error_code none;
   fs::path parent = fs::temp_directory_path(none);
-  std::string name = parent / "bolza-job-XXXXXX";
+  std::string name = parent / (std::string(scratch_prefix) + std::to_string(getpid()) + "-XXXXXX");
   if (none || !mkdtemp(name.data())) throw ScratchFault("no folder can be made in `" + parent.string() + "` (TMPDIR)");
   path_ = name;
+}
+
+void ScratchFolder::remove_left() {
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::temp_directory_path(none), none)) {
+    std::string name = entry.path().filename();
+    struct stat about{};
+    if (!name.starts_with(scratch_prefix) || lstat(entry.path().c_str(), &about) != 0) continue;
+    pid_t maker = std::atoi(name.c_str() + scratch_prefix.size());
+    bool is_left = S_ISDIR(about.st_mode) && about.st_uid == geteuid() && maker > 0 && kill(maker, 0) != 0 && errno == ESRCH;
+    if (is_left) fs::remove_all(entry.path(), none);
+  }
 }
 
 ScratchFolder::~ScratchFolder() {

@@ -66,6 +66,8 @@ class ScratchFolder {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
   const std::string& path() const { return path_; }
+  /// Removes those that processes of this user left which were killed.
+  static void remove_left();
 
  private:
   std::string path_;

@@ -151,6 +151,7 @@ class Worker {
 int work(const WorkRequest& request) {
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, [](int) { is_to_end = 1; });
   std::signal(SIGPIPE, SIG_IGN);
+  ScratchFolder::remove_left();
   Worker(request).run();
   return 0;
 }

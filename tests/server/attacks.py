@@ -799,6 +799,24 @@ def full_queue(s):
             user.post(f"/api/v1/jobs/{job['id']}/cancel")
 
 
+@attempt("shares", "400 connections that watch: others are answered meanwhile")
+def many_watchers(s):
+    job = Visitor(s.open).submit(files={"m.mop": QUICK}).json
+    question = f"GET /api/v1/jobs/{job['id']}/events?secret={job['secret']} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    sockets = []
+    try:
+        for _ in range(400):
+            sockets.append(socket.create_connection(("127.0.0.1", s.open.port), timeout=120))
+            sockets[-1].sendall(question)
+        first = [one.recv(20) for one in sockets]
+        demand(sum(b" 200 " in answer for answer in first) <= 240 and any(b" 503 " in answer for answer in first), "all of them watch")
+        demand(Visitor(s.open).get("/healthz").status == 200, "the server answers")
+    finally:
+        for one in sockets:
+            one.close()
+    Visitor(s.open, secret=job["secret"]).post(f"/api/v1/jobs/{job['id']}/cancel")
+
+
 @attempt("shares", "metrics asked for from another machine")
 def metrics(s):
     refused(Visitor(s.open).get("/metrics", headers={"X-Forwarded-For": "10.1.2.3"}), 403)

@@ -5,11 +5,14 @@ import json
 import math
 import os
 import pathlib
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
-from harness import DECAY, ENDLESS, PASSWORD, QUICK, VAN_DER_POL, Server, Visitor, demand, events_of, run_all
+from harness import DECAY, ENDLESS, PASSWORD, PAUSE, QUICK, TRIES, VAN_DER_POL, Server, Visitor, demand, events_of, run_all
 
 
 def a_solve_is_queued_run_and_kept(server):
@@ -167,6 +170,58 @@ def the_client_is_the_same_program(server):
         demand(no.returncode == 2 and "token" in no.stderr, no.stderr)
 
 
+def the_client_cancels_what_is_interrupted(server):
+    user = server.user("interrupter")
+    with tempfile.TemporaryDirectory() as made:
+        pathlib.Path(made, "e.mo").write_text(ENDLESS, encoding="utf8")
+        run = subprocess.Popen([server.bolza, "simulate", "e.mo", "--stop", "1e6", "--server", f"http://127.0.0.1:{server.port}", "--token", server.token(user).token],
+                               cwd=made, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(TRIES):
+            jobs = user.get("/api/v1/jobs").json["jobs"]
+            if jobs:
+                break
+            time.sleep(PAUSE)
+        user.wait(jobs[0]["id"], "running")
+        run.send_signal(signal.SIGINT)
+        demand(run.wait(timeout=120) == 130, "the exit code of an interrupt")
+        demand(user.wait(jobs[0]["id"])["state"] == "cancelled", "the job is cancelled")
+
+
+def accounts_take_turns(server):
+    many, one = server.user("many"), server.user("one")
+    first = server.user("first").job(ENDLESS, "e.mo", command="simulate", options={"stop": 1e6})
+    server.admin.wait(first, "running")
+    queued = [many.job() for _ in range(5)]
+    single = one.job()
+    server.admin.post(f"/api/v1/jobs/{first}/cancel")
+    started = one.wait(single)["started"]
+    others = sorted(many.wait(job)["started"] for job in queued)
+    demand(started < others[1], "one job of an account does not wait for five of another")
+
+
+def without_an_account(bolza):
+    with Server(bolza, "--anonymous") as server, tempfile.TemporaryDirectory() as made:
+        pathlib.Path(made, "q.mop").write_text(QUICK, encoding="utf8")
+        run = subprocess.run([server.bolza, "solve", "q.mop", "--server", f"http://127.0.0.1:{server.port}", "--json"], cwd=made, capture_output=True, text=True)
+        demand(run.returncode == 0 and abs(json.loads(run.stdout)["objective"] + 1) < 1e-6, run.stdout + run.stderr)
+
+
+def encrypted(bolza):
+    if not shutil.which("openssl"):
+        return
+    with tempfile.TemporaryDirectory() as made:
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                        "-keyout", f"{made}/key.pem", "-out", f"{made}/cert.pem"], check=True, capture_output=True)
+        pathlib.Path(made, "q.mop").write_text(QUICK, encoding="utf8")
+        options = ["--certificate", f"{made}/cert.pem", "--key", f"{made}/key.pem", "--anonymous", "--host", "localhost"]
+        with Server(bolza, *options, admin=()) as server:
+            words = [server.bolza, "solve", "q.mop", "--json", "--server", f"https://localhost:{server.port}"]
+            run = subprocess.run(words, cwd=made, env=dict(os.environ, SSL_CERT_FILE=f"{made}/cert.pem"), capture_output=True, text=True)
+            demand(run.returncode == 0 and abs(json.loads(run.stdout)["objective"] + 1) < 1e-6, run.stdout + run.stderr)
+            run = subprocess.run(words, cwd=made, capture_output=True, text=True)
+            demand(run.returncode == 2, "a certificate that nobody vouches for")
+
+
 def health_and_metrics(server):
     nobody = Visitor(server)
     demand(nobody.get("/healthz").json["status"] == "ok", "health")
@@ -184,13 +239,16 @@ def check_says_what_is_wrong(server):
 def main():
     tests = [a_solve_is_queued_run_and_kept, events_tell_every_iteration, a_simulation_and_a_fit, lists_search_and_filters, a_job_is_cancelled,
              what_fails_says_why, a_job_is_run_again_and_starts_from_another, others_do_not_see_it_and_a_link_shares_it, accounts_sessions_and_tokens,
-             the_client_is_the_same_program, health_and_metrics, check_says_what_is_wrong]
-    chosen = [test for test in tests if not sys.argv[2:] or test.__name__ in sys.argv[2:]]
+             the_client_is_the_same_program, the_client_cancels_what_is_interrupted, accounts_take_turns, health_and_metrics, check_says_what_is_wrong]
+
+    def chosen(functions):
+        return [test for test in functions if not sys.argv[2:] or test.__name__ in sys.argv[2:]]
+
     with Server(sys.argv[1]) as server:
-        code = run_all(chosen, server)
+        code = run_all(chosen(tests), server)
         if code:
             print(server.said())
-        return code
+    return run_all(chosen([without_an_account, encrypted]), sys.argv[1]) or code
 
 
 if __name__ == "__main__":

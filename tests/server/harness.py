@@ -129,7 +129,7 @@ class Visitor:
 
 
 class Server:
-    """`bolza serve`, as a context. @param database  None: a file of its own  @param prefix  what it is run under  @param admin  name and password, where the database has accounts"""
+    """`bolza serve`, as a context. @param database  None: a file of its own  @param prefix  what it is run under  @param admin  name and password, where the database has accounts; (): none is needed"""
 
     def __init__(self, bolza, *options, database=None, workers=1, environment=None, prefix=(), admin=None):
         self.bolza, self.options, self.workers = str(pathlib.Path(bolza).resolve()), options, workers
@@ -157,6 +157,8 @@ class Server:
         found = re.search(r":(\d+)$", line.strip())
         demand(found, f"the server did not start: {line!r} {pathlib.Path(self.log.name).read_text(encoding='utf8')}")
         self.port = int(found.group(1))
+        if self.accounts == ():
+            return
         if self.accounts:
             self.admin = Visitor(self)
             demand(self.admin.login(*self.accounts).status == 200, "the administrator is not known")

@@ -89,6 +89,7 @@ void describe_solve(CLI::App& app, Arguments& a) {
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   add_nonsmooth(app, a);
   add_horizon(app, a, "startTime, or experiment, or 0", "finalTime, or experiment, or 1");
+  app.add_flag("--certify", a.certify, "verify the result at the end, as `bolza verify` does");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
 }
@@ -262,12 +263,15 @@ void describe_plot(CLI::App& app, Arguments& a) {
 }
 
 void describe_verify(CLI::App& app, Arguments& a) {
-  app.add_option("file", a.file, "a .mat result of `bolza solve`")->required();
+  app.add_option("file", a.file, "a .mat result of `bolza solve`; without it `--receipt` is checked");
   app.add_option("--model", a.model, "the model's file [the one that the result names]")->type_name("FILE");
   app.add_option("--class", a.class_name, "the class of the model [the one that the result names]")->type_name("NAME");
   app.add_option("--set", a.settings, "set a parameter before compilation [as the result says]")->type_name("NAME=VALUE");
   app.add_option("--path", a.library_paths, "folder of libraries, searched before MODELICAPATH [as the result says]")
       ->type_name("FOLDER");
+  app.add_option("--receipt", a.receipt, "write a receipt, with hashes of all files; without a result: check one")
+      ->type_name("FILE.json");
+  app.add_flag("--sensitivity{*}", a.sensitivity, "dJ*/dp of parameters: --sensitivity=k,T0; without names of all");
   app.add_option("--tolerance", a.tolerance, "of sizes; limits of the checks are multiples of it [1e-3]")
       ->check(between(1e-8, 0.1, "a number between 1e-8 and 0.1"));
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "base/numbers.h"
 #include "base/printable.h"
@@ -29,16 +28,13 @@ void print_check(const verify::ConditionCheck& check) {
               check.value > 0 ? place_of(check).c_str() : "", check.text.empty() ? "" : "; ", check.text.c_str());
 }
 
-nlohmann::json number_or_none(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
-
-nlohmann::json check_json(const verify::ConditionCheck& check) {
-  nlohmann::json o{{"name", check.name}, {"result", workflow::name_of(check.result)}};
-  if (!check.text.empty()) o["text"] = check.text;
-  if (check.result == CheckResult::not_checked) return o;
-  o.update({{"value", number_or_none(check.value)}, {"limit", check.limit}, {"unit", check.unit}});
-  if (!check.of.empty()) o["of"] = check.of;
-  if (std::isfinite(check.time)) o["time"] = check.time;
-  return o;
+void print_slopes(const std::vector<workflow::ParameterSlope>& slopes) {
+  if (slopes.empty()) return;
+  std::printf("  %-28s %14s %14s %14s\n", "parameter p", "value", "dJ*/dp", "p dJ*/dp");
+  for (const workflow::ParameterSlope& p : slopes)
+    std::printf("  %-28s %14s %14s %14s\n", p.name.c_str(), readable(p.value).c_str(),
+                std::isfinite(p.slope) ? shown(p.slope).c_str() : "not known",
+                std::isfinite(p.slope) ? shown(p.value * p.slope, 3).c_str() : "");
 }
 
 }  // namespace
@@ -48,22 +44,8 @@ void print_certificate(const std::string& result, const workflow::VerifyOutcome&
   std::printf("%s: %s%s\n", printable(result).c_str(), workflow::name_of(outcome.proof),
               outcome.proof == workflow::Proof::verified && c.is_convex ? ", a global optimum" : "");
   for (const verify::ConditionCheck& check : c.checks) print_check(check);
+  print_slopes(outcome.slopes);
   std::printf("  effort       %.3f s\n", c.seconds);
-}
-
-nlohmann::json certificate_json(const workflow::VerifyOutcome& outcome) {
-  const verify::Certificate& c = outcome.certificate;
-  nlohmann::json o{{"verdict", workflow::name_of(outcome.proof)},
-                   {"class", outcome.class_name},
-                   {"objective", number_or_none(c.objective)},
-                   {"stored_objective", number_or_none(c.stored)},
-                   {"convex", c.is_convex},
-                   {"seconds", c.seconds}};
-  o["global"] = outcome.proof == workflow::Proof::verified && c.is_convex;
-  if (std::isfinite(c.gap)) o["gap"] = c.gap;
-  o["checks"] = nlohmann::json::array();
-  for (const verify::ConditionCheck& check : c.checks) o["checks"].push_back(check_json(check));
-  return o;
 }
 
 }  // namespace bolza::cli

@@ -42,7 +42,8 @@ bool are_one(const std::string& a, const std::string& b) {
 int refuse_overwriting(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
-  const std::array outputs{arguments.output, arguments.csv, arguments.report, arguments.journal};
+  const std::array outputs{arguments.output, arguments.csv, arguments.report, arguments.journal,
+                           arguments.file.empty() ? std::string() : arguments.receipt};
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const std::string& output = outputs[k];
     auto is_this = [&](const std::string& other) { return are_one(output, other); };

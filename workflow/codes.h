@@ -276,8 +276,17 @@ inline constexpr Code fit_reads_past{
 inline constexpr Code model_unknown{
     "E984", "`{0}` does not say of which model it is the result",
     "`bolza verify` loads the model that a result names, with the settings it was solved with. Results of `bolza solve` in "
-    "the form .mat name it; others do not. Say which: `bolza verify r.csv --model plant.mop`."};
-inline constexpr std::array all_codes_of_workflow{&model_unknown,
+    "the form .mat name it; others do not. `--model FILE` says which."};
+inline constexpr Code no_such_parameter{
+    "E985", "`{0}` is no parameter whose value is given",
+    "`--sensitivity` names Real parameters of the model, startTime and finalTime. What is optimised has no value that is "
+    "given, and constants and final parameters cannot be moved."};
+inline constexpr Code not_a_receipt{
+    "E986", "`{0}` is not a receipt: {1}",
+    "`bolza verify RESULT --receipt FILE` writes a receipt; without a result it checks the one that it is given."};
+inline constexpr std::array all_codes_of_workflow{&no_such_parameter,
+                                                  &not_a_receipt,
+                                                  &model_unknown,
                                                   &formula_mistake,
                                                   &fit_reads_past,
                                                   &took_too_long,

@@ -35,6 +35,7 @@ struct Violation;
 
 namespace bolza::verify {
 struct Certificate;
+struct NeighbourProblems;
 struct VerifyOptions;
 }  // namespace bolza::verify
 
@@ -130,10 +131,12 @@ struct SolverLibrary {
   std::span<const integrate::MethodOption> (*method_options)();
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
+  std::vector<double> (*objective_slopes)(bolza_problem& problem, const abi::Solution& stored,
+                                          std::span<const verify::NeighbourProblems> neighbours);
   verify::Certificate (*verify)(bolza_problem& problem, const abi::Solution& stored, const verify::VerifyOptions& options);
 };
 
-inline constexpr std::uint32_t solver_library_version = 28;
+inline constexpr std::uint32_t solver_library_version = 29;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -23,6 +23,7 @@
 #include "runtime/transcribe/shooting/control_error.h"
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
+#include "runtime/verify/lagrangian.h"
 #include "runtime/verify/verify.h"
 #include "workflow/solver_library.h"
 
@@ -104,6 +105,7 @@ constexpr SolverLibrary library{solver_library_version,
                                 estimate::identify,
                                 integrate::method_options,
                                 integrate::set_option,
+                                verify::objective_slopes,
                                 verify::verify};
 
 }  // namespace

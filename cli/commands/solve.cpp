@@ -10,6 +10,7 @@
 
 #include "base/interrupt.h"
 #include "base/numbers.h"
+#include "cli/certificate_page.h"
 #include "cli/commands.h"
 #include "cli/commands/job_requests.h"
 #include "cli/front_page.h"
@@ -25,6 +26,7 @@
 #include "workflow/solve/report/open_starts.h"
 #include "workflow/solve/report/report.h"
 #include "workflow/solve/report/report_json.h"
+#include "workflow/verify/certificate_json.h"
 
 namespace bolza::cli {
 namespace {
@@ -239,6 +241,19 @@ Result<Done> write_front(const workflow::Run& run, const Arguments& arguments, D
   return write_front_page(run.class_name, *run.objectives, *run.points, arguments.report, diagnostics);
 }
 
+/// The result that was written, held against the model as it is read again. None: there is no file, or it says of no model.
+std::optional<workflow::VerifyOutcome> certificate_of(const workflow::Run& run, const Arguments& arguments) {
+  if (!arguments.certify || run.points || !run.outcome || run.outcome->result.empty()) return {};
+  workflow::VerifyRequest request{.result = run.outcome->result, .load = load_request(arguments)};
+  request.load.file.clear();
+  return workflow::verify_result(request).outcome;
+}
+
+/// A solution that is refused, or that could not be checked in full, is one with a warning.
+int with_certificate(int code, const std::optional<workflow::VerifyOutcome>& certificate) {
+  return code == fine && certificate && certificate->proof != workflow::Proof::verified ? warned : code;
+}
+
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
@@ -255,8 +270,10 @@ int run_solve(const Arguments& arguments) {
   if (!arguments.json) print_rest(run, arguments);
   if (run.input_is_wrong) return bad_input;
   if (run.is_front() && !write_front(run, arguments, diagnostics)) return refuse_input(diagnostics, {}, arguments);
+  std::optional<workflow::VerifyOutcome> certificate = certificate_of(run, arguments);
   if (arguments.json) {
     nlohmann::json report = run.points ? json_of_points(run, arguments) : workflow::report_json(*run.model, *run.outcome);
+    if (certificate) report["certificate"] = workflow::certificate_json(*certificate);
     report["diagnostics"] = to_json(run.model->diagnostics, run.model->sources);
     print_json(report);
   } else if (run.points) {
@@ -264,7 +281,8 @@ int run_solve(const Arguments& arguments) {
   } else {
     print_outcome(*run.model, *run.outcome);
   }
-  return exit_code(run.verdict(), arguments);
+  if (certificate && !arguments.json) print_certificate(run.outcome->result, *certificate);
+  return with_certificate(exit_code(run.verdict(), arguments), certificate);
 }
 
 }  // namespace bolza::cli

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/numbers.h"
 #include "base/printable.h"
@@ -9,7 +10,10 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "runtime/result/file.h"
 #include "workflow/install_paths.h"
+#include "workflow/verify/certificate_json.h"
+#include "workflow/verify/receipt.h"
 #include "workflow/verify/verify_result.h"
 
 namespace bolza::cli {
@@ -33,21 +37,55 @@ workflow::VerifyRequest request_of(const Arguments& arguments) {
   request.load = load_request(arguments);
   request.load.file = arguments.model;
   request.tolerance = arguments.tolerance;
+  request.with_slopes = !arguments.sensitivity.empty();
+  std::string name;
+  for (char c : arguments.sensitivity == "*" ? "" : arguments.sensitivity + ",") {
+    if (c != ',') name += c;
+    else if (!name.empty()) request.slopes.push_back(std::exchange(name, {}));
+  }
   return request;
+}
+
+Result<Done> write_receipt(const Arguments& arguments, workflow::VerifyRun& run) {
+  Diagnostics& diagnostics = run.model->diagnostics;
+  auto text = workflow::receipt_of(*run.model, request_of(arguments), *run.outcome);
+  if (!text) return diagnostics.already_reported();
+  return result::write_file(arguments.receipt, *text, diagnostics);
+}
+
+int check_again(const Arguments& arguments) {
+  workflow::ReceiptRun found = workflow::check_receipt(arguments.receipt, load_request(arguments));
+  if (!found.run.outcome && found.different.empty())
+    return refuse_input(found.run.model->diagnostics, found.run.model->sources, arguments);
+  bool holds = found.different.empty();
+  if (arguments.json) {
+    nlohmann::json report = found.run.outcome ? workflow::certificate_json(*found.run.outcome) : nlohmann::json::object();
+    report["receipt_holds"] = holds;
+    if (!holds) report["different"] = found.different;
+    print_json(report);
+  } else {
+    std::printf("%s: %s\n", printable(arguments.receipt).c_str(), holds ? "holds" : "does not hold");
+    for (const std::string& difference : found.different) std::printf("  different    %s\n", difference.c_str());
+    if (found.run.outcome) print_certificate(arguments.receipt, *found.run.outcome);
+  }
+  return holds ? exit_code(found.run.outcome->proof) : not_solved;
 }
 
 }  // namespace
 
 int run_verify(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver"});
+  if (arguments.file.empty()) return check_again(arguments);
   workflow::VerifyRun run = workflow::verify_result(request_of(arguments));
-  if (!run.outcome) return refuse_input(run.model->diagnostics, run.model->sources, arguments);
+  if (!run.outcome || (!arguments.receipt.empty() && !write_receipt(arguments, run)))
+    return refuse_input(run.model->diagnostics, run.model->sources, arguments);
   if (arguments.json) {
-    print_json(certificate_json(*run.outcome));
+    print_json(workflow::certificate_json(*run.outcome));
     return exit_code(run.outcome->proof);
   }
   print_diagnostics(run.model->diagnostics, run.model->sources, arguments);
   print_certificate(arguments.file, *run.outcome);
+  if (!arguments.receipt.empty()) std::printf("  receipt      %s\n", arguments.receipt.c_str());
   return exit_code(run.outcome->proof);
 }
 

@@ -196,7 +196,8 @@ void check_costates(Subject& s, Certificate& out) {
     CostatesOfPhase phase(s, p);
     s.costates.push_back(phase.solve());
     phase.report(s.costates.back(), pieces, end);
-    look_at_start(s, p, phase.at_start(s.costates.back()), phase.scale(), start);
+    s.start_costates.push_back(phase.at_start(s.costates.back()));
+    look_at_start(s, p, s.start_costates.back(), phase.scale(), start);
   }
   double limit = of_costates * s.tolerance;
   out.checks.push_back(pieces.check("costates", limit, "of its size"));

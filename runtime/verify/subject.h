@@ -42,8 +42,10 @@ struct Subject {
   PointTerms point;
   std::vector<std::vector<ActingMultiplier>> acting;  ///< [phases]
   std::vector<std::vector<PieceCostates>> costates;   ///< [phases][pieces], empty: not known
+  std::vector<Eigen::VectorXd> start_costates;        ///< [phases] at the start, what acts there included
   double size = 1;                                    ///< of the objective: |J|, or what its parts come to where they cancel
   bool has_multipliers = false;
+  bool diverged = false;  ///< our integration did not converge
 
   bool integrated() const { return !phases.empty() && flows.size() == phases.size(); }
 };
@@ -76,6 +78,10 @@ std::vector<ActingMultiplier> acting_multipliers(const StoredPhase& phase, const
 
 /// Derivatives of point terms by states at times of a phase, as impulses.
 std::vector<Impulse> point_impulses(const Subject& subject, std::size_t phase);
+
+/// Integrates, evaluates the point function and places the multipliers. Why that, or what follows from costates, is not
+/// possible; "" where it is.
+std::string prepare(Subject& subject);
 
 // The checks, in the order of docs/verify.md; each adds its rows.
 void check_feasibility(Subject& subject, Certificate& out);

@@ -122,49 +122,59 @@ bool any_multipliers(const bolza_problem& problem, const abi::Solution& stored) 
   });
 }
 
-void check_optimum(Subject& s, const VerifyOptions& options, Certificate& out) {
+void place_multipliers(Subject& s) {
   s.has_multipliers = any_multipliers(s.problem, s.stored);
   for (std::size_t p = 0; p < s.phases.size(); ++p)
     s.acting.push_back(s.has_multipliers ? acting_multipliers(*s.phases[p], s.stored.phases[p].multipliers)
                                          : std::vector<ActingMultiplier>());
+}
+
+void check_optimum(Subject& s, Certificate& out) {
   check_multipliers(s, out);
   check_costates(s, out);
   check_ends(s, out);
   check_controls(s, out);
-  (void)options;
 }
 
 }  // namespace
+
+std::string prepare(Subject& s) {
+  if (std::string why = refusal(s.problem, s.stored); !why.empty()) return why;
+  for (std::size_t p = 0; p < s.problem.n_phases; ++p)
+    s.phases.push_back(std::make_unique<StoredPhase>(s.problem, s.stored, p));
+  std::string why = no_flow(s.problem, s.stored);
+  if (!why.empty()) return why;
+  if (!integrate_all(s, why)) {
+    s.diverged = true;
+    return why;
+  }
+  give_integrals(s);
+  s.point = point_terms(s.problem, s.stored, s.phases, s.integrals);
+  give_weights(s);
+  if (s.point.possible) s.size = size_of_objective(s);
+  if (why = no_costates(s); !why.empty()) return why;
+  place_multipliers(s);
+  return "";
+}
 
 Certificate verify(bolza_problem& problem, const abi::Solution& stored, const VerifyOptions& options) {
   auto began = Clock::now();
   Certificate out;
   out.stored = stored.objective;
-  if (std::string why = refusal(problem, stored); !why.empty()) {
-    out.checks.push_back(not_checked("all", why));
-    return out;
-  }
   Subject s(problem, stored);
   s.tolerance = options.tolerance;
-  for (std::size_t p = 0; p < problem.n_phases; ++p) s.phases.push_back(std::make_unique<StoredPhase>(problem, stored, p));
-  std::string why = no_flow(problem, stored);
-  bool possible = why.empty();
-  if (possible && integrate_all(s, why)) {
-    give_integrals(s);
-    s.point = point_terms(problem, stored, s.phases, s.integrals);
-    give_weights(s);
-    if (s.point.possible) s.size = size_of_objective(s);
+  std::string why = prepare(s);
+  if (s.phases.empty()) {
+    out.checks.push_back(not_checked("all", why));
+    return out;
   }
   check_feasibility(s, out);
   if (!s.integrated()) {
     out.checks.push_back(not_checked("dynamics", why));
-    if (possible) out.checks.back().result = CheckResult::failed;
-    all_not_checked(out, why);
-  } else if (why = no_costates(s); !why.empty()) {
-    all_not_checked(out, why);
-  } else {
-    check_optimum(s, options, out);
+    if (s.diverged) out.checks.back().result = CheckResult::failed;
   }
+  if (why.empty()) check_optimum(s, out);
+  else all_not_checked(out, why);
   out.seconds = seconds_since(began);
   return out;
 }

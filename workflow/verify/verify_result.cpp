@@ -96,8 +96,9 @@ const char* name_of(Proof proof) {
   return "";
 }
 
-Result<VerifyOutcome> verify_solution(Model& model, const result::ResultTable& whole, double tolerance) {
+Result<VerifyOutcome> verify_solution(Model& model, const result::ResultTable& whole, const VerifyRequest& request) {
   VerifyOutcome out{.class_name = model.class_name, .settings = model.request.settings};
+  for (const auto& [key, value] : whole.metadata) out.origin.push_back(key + "=" + value);
   std::string changed = Origin(whole).one("changed");
   if (!changed.empty()) {
     out.certificate = nothing_checked(changed);
@@ -112,8 +113,12 @@ Result<VerifyOutcome> verify_solution(Model& model, const result::ResultTable& w
     return out;
   }
   result::restore_multipliers(model.abi(), whole, restored.solution);
-  out.certificate = (*library)->verify(model.abi(), restored.solution, {.tolerance = tolerance});
+  out.certificate = (*library)->verify(model.abi(), restored.solution, {.tolerance = request.tolerance});
   out.proof = proof_of(out.certificate);
+  if (!request.with_slopes) return out;
+  auto slopes = parameter_slopes(model, whole, restored.solution, request.slopes);
+  if (!slopes) return model.diagnostics.already_reported();
+  out.slopes = *std::move(slopes);
   return out;
 }
 
@@ -128,7 +133,7 @@ VerifyRun verify_result(const VerifyRequest& request) {
     return out;
   }
   if (!model.load(load) || !model.compile()) return out;
-  if (Result<VerifyOutcome> found = verify_solution(model, *table, request.tolerance)) out.outcome = *std::move(found);
+  if (Result<VerifyOutcome> found = verify_solution(model, *table, request)) out.outcome = *std::move(found);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/result/table.h"
 #include "runtime/verify/verify.h"
 #include "workflow/model.h"
+#include "workflow/verify/parameter_slopes.h"
 
 namespace bolza::workflow {
 
@@ -16,6 +17,8 @@ struct VerifyRequest {
   std::string result;  ///< .mat or .csv of `bolza solve`
   LoadRequest load;    ///< `file`, `class_name` and `settings` win over what the file says of its origin
   double tolerance = 1e-3;
+  bool with_slopes = false;         ///< dJ*/dp, too
+  std::vector<std::string> slopes;  ///< of these parameters; empty: all
 };
 
 /// What is said of a result as a whole.
@@ -34,7 +37,9 @@ struct VerifyOutcome {
   verify::Certificate certificate;
   Proof proof = Proof::incomplete;
   std::string class_name;
-  std::vector<std::string> settings;  ///< with which the model was loaded
+  std::vector<std::string> settings;   ///< with which the model was loaded
+  std::vector<std::string> origin;     ///< what the file says of how it was made, "transcription=radau"
+  std::vector<ParameterSlope> slopes;  ///< where they were asked for
 };
 
 struct VerifyRun {
@@ -46,7 +51,8 @@ struct VerifyRun {
 /// result, E984 it does not say of which model it is, those of loading a model.
 VerifyRun verify_result(const VerifyRequest& request);
 
-/// The same for a solution at hand and the model that was solved.     @param whole  what is in its file, as it was read back
-Result<VerifyOutcome> verify_solution(Model& model, const result::ResultTable& whole, double tolerance);
+/// The same for a solution at hand and the model that was solved.     @param whole  what is in its file, as it was read
+/// back; of the request count the tolerance and slopes
+Result<VerifyOutcome> verify_solution(Model& model, const result::ResultTable& whole, const VerifyRequest& request);
 
 }  // namespace bolza::workflow

@@ -79,7 +79,8 @@ struct SolvedProblem {
   std::vector<double>& column(const std::string& name) { return table.columns[result::find(table, name)->column]; }
 
   VerifyOutcome verify(double tolerance = 1e-3) {
-    Result<VerifyOutcome> found = verify_solution(*model, table, tolerance);
+    Result<VerifyOutcome> found =
+        verify_solution(*model, table, {.result = {}, .load = {}, .tolerance = tolerance, .slopes = {}});
     EXPECT_TRUE(found);
     return found ? *found : VerifyOutcome{};
   }
@@ -185,7 +186,7 @@ TEST(Verify, needs_the_name_of_the_model) {
   std::string file = file_of_test("unnamed.csv");
   Diagnostics diagnostics;
   ASSERT_TRUE(result::write_result(solved.table, file, diagnostics));
-  VerifyRun run = verify_result({.result = file, .load = {}});
+  VerifyRun run = verify_result({.result = file, .load = {}, .slopes = {}});
   EXPECT_FALSE(run.outcome);
   EXPECT_EQ(codes_of(*run.model), "E984");
 }

@@ -59,6 +59,7 @@ void describe_flatten(CLI::App& app, Arguments& a) {
   add_sandbox(app, a);
   add_common(app, a);
   app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
+  app.add_flag("--pontryagin", a.pontryagin, "print the necessary conditions of the optimum, as a class (docs/indirect.md)");
   add_smooth(app, a);
   add_scenarios(app, a);
   app.add_option("--disable", a.change.disabled, "leave out a pass, may be repeated");

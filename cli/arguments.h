@@ -25,6 +25,7 @@ struct Arguments {
   std::string nonsmooth = "auto";  ///< solve: auto, written, smooth, modes, complementarity
   std::string output, csv, report;
   std::string after;                  ///< flatten --after
+  bool pontryagin = false;            ///< flatten --pontryagin
   std::string emit = "object";        ///< compile
   std::string kind = "optimization";  ///< new
   std::string action;                 ///< petab

@@ -30,6 +30,11 @@ inline constexpr Code not_an_optimization{"E908", "`{0}` states no optimisation 
                                           "annotations. A plain model can be checked and simulated: `bolza simulate FILE`."};
 inline constexpr Code cannot_combine{"E910", "these settings do not go together: {0}",
                                      "Not every method can be combined with every setting; the message says which and why."};
+inline constexpr Code conditions_unread{
+    "E925", "the conditions of an optimum of `{0}` cannot be compiled: {1}",
+    "An indirect method writes Pontryagin's conditions as a class and reads it (`bolza flatten --pontryagin` shows it for "
+    "the "
+    "whole\nhorizon). The arcs that were taken from the direct solution may have no control to satisfy them with."};
 inline constexpr Code without_effect{"W910", "the option `{0}` has no effect: {1}",
                                      "The option belongs to methods other than the chosen one. One-step schemes such as "
                                      "`trapezoidal` have their own points and\n"
@@ -327,6 +332,7 @@ inline constexpr std::array all_codes_of_workflow{&no_such_parameter,
                                                   &no_sandbox,
                                                   &sandbox_ended,
                                                   &without_effect,
+                                                  &conditions_unread,
                                                   &input_missing,
                                                   &empty_horizon,
                                                   &no_such_direction,

@@ -44,8 +44,7 @@ class Words {
     std::vector<std::string> out;
     if (name == "--method") {
       out = of_table("--transcription");
-      for (const driver::MethodRow& m : driver::method_table())
-        if (m.missing.empty()) out.emplace_back(m.name);
+      for (const driver::MethodRow& m : driver::method_table()) out.emplace_back(m.name);
     } else if (name == "--integrator") {
       out = names_of(library_.integrators());
     } else if (name == "--nlp") {

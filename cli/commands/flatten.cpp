@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "compiler/driver/pontryagin.h"
 #include "workflow/read_sbml.h"
 
 namespace bolza::cli {
@@ -16,6 +17,7 @@ Result<std::string> flattened(const Arguments& arguments, Sources& sources, Diag
   if (!request) return diagnostics.already_reported();
   auto options = workflow::compile_options_with_scenarios(*request, sources, diagnostics);
   if (!options) return diagnostics.already_reported();
+  if (arguments.pontryagin) return driver::pontryagin_text(*options, sources, diagnostics);
   return driver::text_after(*options, arguments.after, sources, diagnostics);
 }
 

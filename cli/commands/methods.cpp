@@ -126,14 +126,13 @@ nlohmann::json method_json(const driver::MethodRow& m) {
   nlohmann::json settings = nlohmann::json::object();
   for (auto [name, value] : m.options)
     if (!name.empty()) settings[std::string(name)] = value;
-  return {{"name", m.name}, {"help", m.help}, {"available", m.missing.empty()}, {"options", settings}};
+  return {{"name", m.name}, {"help", m.help}, {"available", true}, {"options", settings}};
 }
 
 void print_tables(const workflow::SolverLibrary& library) {
   std::puts("methods (--method, or a stage of --chain)");
   for (const driver::MethodRow& m : driver::method_table())
-    std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(),
-                m.missing.empty() ? "" : "  (not in this version)");
+    std::printf("  %-18s %s\n", std::string(m.name).c_str(), std::string(m.help).c_str());
   std::puts(
       "  ENGINE+STEPS       any other pair of these halves, or with a transcription: hqp+adams, sqp+dopri5, bonmin+radau;\n"
       "                     hqp with an integrator is multiple shooting, others are single shooting; ENGINE alone is on "

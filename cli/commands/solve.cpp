@@ -141,6 +141,9 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   print_parameters(model, problem, s);
   if (std::string open = workflow::text_of(workflow::open_starts(model, s)); !open.empty())
     std::printf("  free start   %s: nothing says where (`start = ..., fixed = true` does)\n", open.c_str());
+  for (std::size_t k = 0; k < outcome.arcs.size(); ++k)
+    std::printf("  arc %-8zu %s to %s: %s\n", k + 1, readable(outcome.arcs[k].from).c_str(),
+                readable(outcome.arcs[k].to).c_str(), outcome.arcs[k].text.c_str());
   for (const abi::Finding& f : s.findings) print_finding(f);
   constexpr double worth_a_place = 1e-4;  // below, where it is largest is a matter of rounding
   for (const auto& [name, value, where] : s.log) {

@@ -8,7 +8,7 @@ namespace bolza::driver {
 /// The solver options that a class states, by canonical name: `annotation(solver = "ipopt_radau", Steps = "5")`,
 /// `annotation(solver(mesh = 100, points = 2))`, and `experiment(Tolerance, Interval)`. The solver annotation wins.
 /// Interval sets the mesh: the horizon divided by it, rounded.
-/// Errors  E901 to E904 at the option.
+/// Errors  E901 to E903 at the option.
 Result<Options> annotated_options(const ir::FlatModel& model, Diagnostics& diagnostics);
 
 }  // namespace bolza::driver

@@ -18,17 +18,12 @@ inline constexpr Code unknown_method{
     "E903", "there is no method `{0}`",
     "A method is a transcription (`radau`, `trapezoidal`, …) or a classical name for a combination (`ipopt+cvodes`).\n"
     "`bolza methods` lists them."};
-inline constexpr Code method_missing{
-    "E904", "method `{0}` cannot run: {1}",
-    "The name is known, but the method is not part of this version. `bolza methods` shows what is available."};
-
 inline constexpr Code not_for_models{
     "E967", "the model may not set the option `{0}`",
     "A model says how it is solved, and not which files are written or which libraries are opened. Of the options of IPOPT "
     "and BONMIN an annotation may set those that steer the iterations (`tol`, `mu_strategy`, `max_iter`, …). All others "
     "are given on the command line: `--ipopt output_file=log.txt`."};
 
-inline constexpr std::array option_codes{&not_for_models, &unknown_option, &bad_option_value, &unknown_method,
-                                         &method_missing};
+inline constexpr std::array option_codes{&not_for_models, &unknown_option, &bad_option_value, &unknown_method};
 
 }  // namespace bolza::driver

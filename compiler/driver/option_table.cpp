@@ -176,28 +176,30 @@ constexpr std::array option_rows{
     OptionRow{"output", text, "", {}, {"result_file_name"}, "result file"},
 };
 
-constexpr std::string_view indirect_later =
-    "a later version brings it; the nearest is direct: `hqp+rk4`, multiple shooting on the same steps";
+/// Pontryagin's conditions as a boundary value problem.
+constexpr MethodRow indirect(std::string_view name, std::string_view integrator, std::string_view help) {
+  return {name, {{{"transcription", "multiple-shooting"}, {"integrator", integrator}, {"nlp", "newton"}}}, help};
+}
 
 /// The reduced space: a method integrates, the adjoint of its own steps gives the gradient.
 constexpr MethodRow reduced(std::string_view name, std::string_view integrator, std::string_view engine,
                             std::string_view help) {
-  return {name, {{{"transcription", "single-shooting"}, {"integrator", integrator}, {"nlp", engine}}}, "", help};
+  return {name, {{{"transcription", "single-shooting"}, {"integrator", integrator}, {"nlp", engine}}}, help};
 }
 
 /// Everything discretised.
 constexpr MethodRow direct(std::string_view name, std::string_view transcription, std::string_view engine,
                            std::string_view help) {
-  return {name, {{{"transcription", transcription}, {"nlp", engine}}}, "", help};
+  return {name, {{{"transcription", transcription}, {"nlp", engine}}}, help};
 }
 
 /// States at all mesh points are variables.
 constexpr MethodRow shooting(std::string_view name, std::string_view integrator, std::string_view help) {
-  return {name, {{{"transcription", "multiple-shooting"}, {"integrator", integrator}, {"nlp", "hqp"}}}, "", help};
+  return {name, {{{"transcription", "multiple-shooting"}, {"integrator", integrator}, {"nlp", "hqp"}}}, help};
 }
 
 constexpr std::array method_rows{
-    MethodRow{"collocation", {{{"transcription", "radau"}}}, "", "Radau IIA collocation, IPOPT"},
+    MethodRow{"collocation", {{{"transcription", "radau"}}}, "Radau IIA collocation, IPOPT"},
     direct("ipopt", "radau", "ipopt", "Radau IIA collocation, IPOPT"),
     direct("ipopt+radau", "radau", "ipopt", "the same"),
     direct("ipopt+gauss", "gauss", "ipopt", "Gauss-Legendre collocation, IPOPT"),
@@ -225,7 +227,6 @@ constexpr std::array method_rows{
     MethodRow{
         "nlsq+cvodes",
         {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "nlsq"}, {"hessian", "gauss-newton"}}},
-        "",
         "least squares in the reduced space, Levenberg-Marquardt"},
     reduced("trust-region+cvodes", "cvodes", "trust-region", "fits from far away in the reduced space, trust region"),
     direct("multiple-shooting", "multiple-shooting", "ipopt",
@@ -237,17 +238,16 @@ constexpr std::array method_rows{
     shooting("hqp+imp", "midpoint", "multiple shooting with the implicit midpoint rule, sparse SQP"),
     shooting("hqp+odets", "taylor", "multiple shooting with Taylor series, sparse SQP"),
     shooting("hqp+cvodes", "cvodes", "multiple shooting with CVODES, sparse SQP"),
-    MethodRow{"bndsco+rk4", {}, indirect_later, "indirect multiple shooting on RK4"},
+    indirect("bndsco+rk4", "rk4", "Pontryagin's conditions, multiple shooting with RK4, damped Newton"),
     direct("bonmin+euler", "euler", "bonmin", "integer controls on explicit Euler, BONMIN"),
     reduced("bonmin+cvodes", "cvodes", "bonmin", "integer controls in the reduced space, BONMIN"),
-    MethodRow{"indirect", {}, indirect_later, "Pontryagin's conditions as a boundary value problem"},
+    indirect("indirect", "dopri5",
+             "the same with DOPRI5; `bndsco+radau5`, `bndsco+taylor`, `bndsco+radau` take other steps"),
     MethodRow{"rkcon+radau5-dae1",
               {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "sqp"}, {"form", "reduced"}}},
-              "",
               "reduced space: Radau IIA on implicit equations of index 1, every derivative an unknown of its stages"},
     MethodRow{"rkcon+radau5-dae3",
               {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "sqp"}, {"form", "original"}}},
-              "",
               "reduced space: Radau IIA on the equations as written, of index up to 3"},
 };
 
@@ -421,8 +421,7 @@ void set_all(Options& options, const auto& settings, Span at) {
 std::string names_with_steps(std::string_view value) {
   std::string out;
   for (const MethodRow& m : method_rows)
-    if (m.missing.empty() && m.name.ends_with("+" + plain(value)))
-      out += (out.empty() ? "`" : ", `") + std::string(m.name) + "`";
+    if (m.name.ends_with("+" + plain(value))) out += (out.empty() ? "`" : ", `") + std::string(m.name) + "`";
   return out;
 }
 
@@ -446,7 +445,6 @@ Result<Done> set_method(Options& options, std::string_view value, Span at, Diagn
     notes.push_back({{}, "`bolza methods` lists all of them"});
     return diagnostics.error(unknown_method, at, {value}, std::move(notes));
   }
-  if (!row->missing.empty()) return diagnostics.error(method_missing, at, {value, row->missing});
   set_all(options, row->options, at);
   return Done{};
 }

@@ -43,7 +43,6 @@ std::span<const OptionRow> option_table();
 struct MethodRow {
   std::string_view name;
   std::array<std::pair<std::string_view, std::string_view>, 4> options;  ///< unused ones empty
-  std::string_view missing;                                              ///< why it cannot run yet, "" when it can
   std::string_view help;
 };
 
@@ -67,7 +66,8 @@ struct Options {
 };
 
 /// Checks and stores one setting. `name` may be an alias, differ in case, `-` or `_`; `method`, `solver` and `transcription`
-/// accept method names. Errors: E901 unknown option (with the near match), E902 value of the wrong form, E903 not available.
+/// accept method names. Errors: E901 unknown option (with the near match), E902 value of the wrong form, E903 no such
+/// method.
 Result<Done> set_option(Options& options, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics);
 
 }  // namespace bolza::driver

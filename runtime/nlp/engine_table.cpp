@@ -5,7 +5,7 @@
 
 namespace bolza::nlp {
 
-extern const Engine ipopt, sqp, hqp, nlsq, trust_region, bonmin;
+extern const Engine ipopt, sqp, hqp, nlsq, trust_region, bonmin, newton;
 
 namespace {
 constexpr std::array<const Engine*, 6> table{&ipopt, &sqp, &hqp, &nlsq, &trust_region, &bonmin};
@@ -16,7 +16,7 @@ std::span<const Engine* const> engines() { return table; }
 const Engine* find_engine(std::string_view name) {
   for (const Engine* engine : table)
     if (engine->name == name) return engine;
-  return nullptr;
+  return name == newton.name ? &newton : nullptr;
 }
 
 std::string names_of_engines(bool (*which)(const Engine&)) {

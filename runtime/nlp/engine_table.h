@@ -38,7 +38,8 @@ struct Engine {
 std::string check_option(const Engine& engine, std::string_view name, std::string_view value);
 
 std::span<const Engine* const> engines();
-/// Null when there is no such row.
+/// Null when there is no such row. Besides those of the table `newton`, which minimises nothing: it solves the boundary
+/// value problems of the indirect methods.
 const Engine* find_engine(std::string_view name);
 /// "`ipopt`, `sqp`": those of which something holds.
 std::string names_of_engines(bool (*which)(const Engine&));

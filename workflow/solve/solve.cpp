@@ -25,6 +25,7 @@
 #include "workflow/solve/attempts/timed_guess.h"
 #include "workflow/solve/checks/check_solution.h"
 #include "workflow/solve/checks/conflict.h"
+#include "workflow/solve/indirect/indirect.h"
 #include "workflow/solve/mesh/refine.h"
 #include "workflow/solve/mesh/refine_controls.h"
 #include "workflow/solve/mesh/time_mesh.h"
@@ -354,11 +355,22 @@ Refinement refine_shooting(StageRun& run, abi::Solution& found, StageOutcome& to
   return r;
 }
 
+/// What a solution by Pontryagin's conditions is worth as one of collocation, whose points it is given at.
+Result<Done> estimate_by_collocation(StageRun& run, abi::Solution& found, SolveOutcome& outcome) {
+  RefineTask task{run.model.abi(), run.library, run.transcription(), [](const transcribe::TranscribeOptions&) {}};
+  task.max_rounds = 0;
+  int iterations = 0;
+  outcome.accuracy = refine(task, found, iterations);
+  outcome.accuracy.stopped.clear();
+  return Done{};
+}
+
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
 Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageOutcome& told, SolveOutcome& outcome) {
   const driver::Options& options = run.options;
   bool wanted = options.has("refine");
   if (!wanted && (!last || !run.effort.refine)) return Done{};
+  if (is_indirect(options)) return estimate_by_collocation(run, found, outcome);
   Writing in_hand;  // estimates of large meshes are long, and there is a solution to lose
   if (is_shooting(options)) {
     Refinement& r = outcome.accuracy = refine_shooting(run, found, told);
@@ -444,6 +456,24 @@ std::string told_of_features(const std::vector<std::vector<double>>& meshes) {
   return intervals > 0 ? ", " + std::to_string(intervals) + " intervals with features of time" : "";
 }
 
+/// An indirect stage from the direct solution before it.
+Result<Done> solve_by_conditions(StageRun& run, const abi::Solution& direct, RetryOutcome& tried, SolveOutcome& outcome) {
+  transcribe::TranscribeOptions t = run.transcription();
+  run.announce(t);
+  auto found = solve_indirect({.model = run.model,
+                               .library = run.library,
+                               .options = run.options,
+                               .transcription = std::move(t),
+                               .shooting = run.shooting(),
+                               .direct = direct});
+  if (!found) return run.model.diagnostics.already_reported();
+  tried.solution = std::move(found->solution);
+  tried.tried.emplace_back();
+  tried.iterations = tried.solution.statistics.iterations;
+  outcome.arcs = std::move(found->arcs);
+  return Done{};
+}
+
 /// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, const Budget& budget, const abi::Solution* start, Effort effort,
@@ -475,7 +505,10 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (&stage != &stages.front()) run.handed = hand_over_of((&stage - 1)->options);
     if (!run.prepare()) return model.diagnostics.already_reported();
-    RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
+    bool indirect = is_indirect(stage.options);
+    RetryOutcome tried;
+    if (!indirect) tried = run.solve(has_guess ? &guess : nullptr);
+    else if (!solve_by_conditions(run, before, tried, outcome)) return model.diagnostics.already_reported();
     abi::Solution found = std::move(tried.solution);
     if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
     outcome.method = describe(stage.options) + (run.has_many_states() ? ", L-BFGS" : "") + told_of_features(run.features);
@@ -533,6 +566,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   budget = within_max_time(request.budget, common);
   auto stages = parse_chain(chain_of(request, common), common, model.sources, model.diagnostics);
   if (!stages) return model.diagnostics.already_reported();
+  start_directly(*stages);
   warn_of_points(*stages, model.diagnostics);
   warn_of_hand_over(*stages, model.diagnostics);
   auto library = solver_library(model.diagnostics);

@@ -35,6 +35,15 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
   return annotated->second;
 }
 
+void start_directly(std::vector<Stage>& stages) {
+  if (!is_indirect(stages.front().options)) return;
+  Stage direct{"radau", stages.front().options};
+  for (const char* name : {"integrator", "hessian"}) direct.options.values.erase(name);
+  direct.options.values["transcription"] = "radau";
+  direct.options.values["nlp"] = "ipopt";
+  stages.insert(stages.begin(), std::move(direct));
+}
+
 Budget within_max_time(const Budget& budget, const driver::Options& options) {
   return options.has("max-time") ? budget.part(options.number("max-time")) : budget;
 }

@@ -20,6 +20,9 @@ void warn_of_hand_over(const std::vector<Stage>& stages, Diagnostics& diagnostic
 /// The command line's chain, else the class's own, unless the command line names a method.
 std::string chain_of(const SolveRequest& request, const driver::Options& common);
 
+/// An indirect stage starts from costates: where none comes before it, a direct one by Radau's collocation is put there.
+void start_directly(std::vector<Stage>& stages);
+
 /// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library);
 

@@ -365,6 +365,11 @@ inline constexpr Code no_modes{
     "so that every piece has smooth equations.\nDelays, values at times within a phase, limits on "
     "how often a control changes and what only events can change do not go together with it: "
     "write\nthe modes as phases, or take `--nonsmooth smooth` or `complementarity`."};
+inline constexpr Code no_conditions{
+    "E498", "Pontryagin's conditions of `{0}` cannot be derived: {1}",
+    "They are derived from x' = f(t, x, z, u, p), 0 = h and bounds of states, controls and constraints, with point "
+    "constraints "
+    "of\nstates at both ends. A direct method (`--method radau`, `hqp+rk4`) takes what they do not."};
 inline constexpr Code no_complementarity{
     "E492", "the relations of `{0}` decide on what is compared or rounded in turn",
     "With `--nonsmooth complementarity` a relation is a number between 0 and 1, and `gear == 1` or `floor(x)` of what it "
@@ -437,6 +442,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &scenarios_without_problem,
                                       &too_many_copies,
                                       &no_modes,
+                                      &no_conditions,
                                       &no_complementarity,
                                       &branch_of_rate,
                                       &branch_of_switching,

@@ -10,13 +10,13 @@
 namespace bolza::nlp {
 namespace {
 
-constexpr int most_rounds = 3;
+constexpr int most_descents = 3;
 constexpr double same = 1e-6;  ///< relative difference of two solutions of one tolerance
 
 std::optional<Report> leave_what_is_no_minimum(const SolveTask& task, LayerRows below) {
   Report report = walk(task, below);
   SolveTask on = task;
-  for (int round = 0; round < most_rounds && is_solution(report.status) && !report.better_nearby.empty(); ++round) {
+  for (int round = 0; round < most_descents && is_solution(report.status) && !report.better_nearby.empty(); ++round) {
     on.start = {.w = std::exchange(report.better_nearby, {})};
     on.options.max_iterations = std::max(1, task.options.max_iterations - report.iterations);
     Report lower = walk(on, below);

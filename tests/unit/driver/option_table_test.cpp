@@ -56,8 +56,7 @@ TEST(OptionTable, it_makes_pairs_without_a_name_of_rows_that_have_their_halves) 
   Setting s;
   EXPECT_TRUE(s.set("method", "ipopt+radau5-dae3"));
   EXPECT_EQ(s.options.text("form"), "original");
-  for (const char* name :
-       {"hqp+foo", "foo+radau", "bndsco", "bndsco+euler", "hqp+", "+radau", "hqp+single-shooting", "radau5"}) {
+  for (const char* name : {"hqp+foo", "foo+radau", "hqp+", "+radau", "hqp+single-shooting", "radau5"}) {
     Setting t;
     EXPECT_FALSE(t.set("method", name)) << name;
     EXPECT_EQ(t.diagnostics.all().at(0).code->id, "E903") << name;
@@ -97,10 +96,12 @@ TEST(OptionTable, it_keeps_engine_options_as_written) {
   EXPECT_EQ(s.options.values.at("ipopt.mu_strategy"), "adaptive");
 }
 
-TEST(OptionTable, it_says_of_a_known_method_that_it_cannot_run) {
+TEST(OptionTable, it_takes_steps_of_any_row_for_an_indirect_method) {
   Setting s;
-  EXPECT_FALSE(s.set("method", "bndsco+rk4"));
-  EXPECT_EQ(s.diagnostics.all().at(0).code->id, "E904");
+  EXPECT_TRUE(s.set("method", "bndsco+radau5"));
+  EXPECT_EQ(s.options.values.at("nlp"), "newton");
+  EXPECT_EQ(s.options.values.at("transcription"), "multiple-shooting");
+  EXPECT_EQ(s.options.values.at("integrator"), "radau5");
 }
 
 TEST(OptionTable, it_leaves_names_of_rows_to_their_tables) {

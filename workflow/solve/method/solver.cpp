@@ -53,7 +53,7 @@ Result<Done> check_name(const driver::Options& options, std::string_view option,
 Result<Done> check_names(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics) {
   if (!check_name(options, "integrator", library.integrators(), integrate::no_such_integrator, diagnostics))
     return diagnostics.already_reported();
-  if (!check_name(options, "nlp", library.engines(), nlp::no_such_engine, diagnostics))
+  if (!is_indirect(options) && !check_name(options, "nlp", library.engines(), nlp::no_such_engine, diagnostics))
     return diagnostics.already_reported();
   for (const auto& [name, value] : options.values) {
     std::size_t dot = name.find('.');
@@ -117,6 +117,8 @@ Result<integrate::MethodOptions> integrator_options(const driver::Options& optio
   return out;
 }
 
+bool is_indirect(const driver::Options& options) { return options.text("nlp") == "newton"; }
+
 bool is_shooting(const driver::Options& options) {
   std::string transcription = options.text("transcription");
   return transcription == "single-shooting" || transcription == "multiple-shooting";
@@ -162,6 +164,9 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
 std::string describe(const driver::Options& options) {
   std::string transcription = options.text("transcription");
   transcribe::TranscribeOptions t = transcribe_options(options);
+  if (is_indirect(options))
+    return "Pontryagin's conditions, " + transcription +
+           (options.has("integrator") ? " with " + options.text("integrator") : "") + ", damped Newton";
   std::string text = transcription + ", " + std::to_string(t.mesh) + " intervals";
   if (t.points) text += " of " + std::to_string(t.points) + (t.points == 1 ? " point" : " points");
   return text + ", control " + options.text("control") + ", " + options.text("nlp");

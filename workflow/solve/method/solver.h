@@ -23,6 +23,9 @@ inline constexpr std::string_view integrator_prefix = "integrator.";
 Result<integrate::MethodOptions> integrator_options(const driver::Options& options, const SolverLibrary& library,
                                                     Diagnostics& diagnostics);
 
+/// Are the options those of an indirect method: is it Newton's method that solves, and not an engine for programs?
+bool is_indirect(const driver::Options& options);
+
 /// Are the options those of single or multiple shooting?
 bool is_shooting(const driver::Options& options);
 

@@ -87,6 +87,12 @@ struct LookedFrom {
   std::size_t optima() const;
 };
 
+/// A stretch of an optimum that Pontryagin's conditions were solved for.
+struct ArcOfOptimum {
+  double from = 0, to = 0;
+  std::string text;  ///< "`u` at its upper bound"
+};
+
 struct SolveOutcome {
   abi::Solution solution;  ///< of the last stage that ran, but for what a failed one had no better of
   std::vector<StageOutcome> stages;
@@ -101,6 +107,7 @@ struct SolveOutcome {
   std::vector<std::string> relations;  ///< how each relation, abs, min, max, sign was treated
   std::optional<double> other;         ///< another local optimum, found on the way
   std::optional<MovesOn> moves_on;     ///< of the solution before its mesh was refined
+  std::vector<ArcOfOptimum> arcs;      ///< of the last indirect stage, with its switching times
   std::optional<Border> border;        ///< where equations jump with a relation
   std::optional<Stopped> stopped;      ///< what was ended while there was a solution: it is the outcome
   int starts = 0;                      ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for

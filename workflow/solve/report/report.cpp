@@ -90,6 +90,10 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   if (outcome.starts > 0)
     context.options.emplace_back("multi-start", std::to_string(outcome.optima.size()) + " of " +
                                                     std::to_string(outcome.starts) + " starts were solved");
+  for (std::size_t k = 0; k < outcome.arcs.size(); ++k)
+    context.options.emplace_back(
+        "arc " + std::to_string(k + 1),
+        shown(outcome.arcs[k].from, 9) + " to " + shown(outcome.arcs[k].to, 9) + ": " + outcome.arcs[k].text);
   for (const StageOutcome& stage : outcome.stages) {
     if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
     if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error, 2));

@@ -170,6 +170,8 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
     if (!stage.handed_over.empty()) o["stages"].back()["handed_over"] = stage.handed_over;
     if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));
   }
+  for (const ArcOfOptimum& arc : outcome.arcs)
+    o["arcs"].push_back({{"from", number_or_null(arc.from)}, {"to", number_or_null(arc.to)}, {"text", arc.text}});
   if (outcome.kept_stage > 0) o["kept_stage"] = outcome.kept_stage;
   if (!outcome.stages.empty() && outcome.stages.back().refinement)
     o.update(refinement_json(*outcome.stages.back().refinement));

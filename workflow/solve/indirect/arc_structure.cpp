@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/indirect/arc_structure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace bolza::workflow {
+namespace {
+
+using passes::ActivePath;
+using passes::ConstraintSide;
+using passes::ControlArc;
+using passes::OptimalityArc;
+
+constexpr double at_bound = 2e-3;    ///< of the range of a control: how far the mean of an interval at a bound is from it
+constexpr double active = 5e-4;      ///< of the size of a limit: how far it is from its side where it is active
+constexpr double multiplier = 1e-3;  ///< of the largest: a point constraint with less is not active
+
+/// The values of an interval: its points, without the start, which belongs to the interval before.
+struct IntervalPoints {
+  std::size_t first = 0, last = 0;  ///< of the times of the trajectories
+  double begin = 0, end = 0;
+};
+
+class ArcReader {
+ public:
+  ArcReader(const Model& model, passes::OptimalitySystem& system, const abi::Solution& direct)
+      : model_(model),
+        system_(system),
+        solution_(direct),
+        phase_(direct.phases[0]) {
+    for (std::size_t j = 0; j < system.u.size(); ++j) affine_.push_back(driver::is_affine_in(system, j));
+  }
+
+  ArcStructure read() {
+    divide();
+    read_paths();
+    find_active();
+    for (std::size_t k = 0; k < intervals_.size(); ++k) arcs_.push_back(arc_of(k));
+    for (std::size_t j = 0; j < system_.u.size(); ++j) drop_switching_intervals(j);
+    ArcStructure out;
+    join(out);
+    read_points(out.sequence);
+    read_parameters(out.sequence);
+    return out;
+  }
+
+ private:
+  // ---------------------------------------------------------------- intervals
+
+  void divide() {
+    const std::vector<double>& time = phase_.trajectories.time;
+    double t0 = phase_.start_time, length = phase_.final_time - t0;
+    for (std::size_t k = 0; k + 1 < phase_.mesh.size(); ++k) {
+      IntervalPoints interval{.begin = t0 + length * phase_.mesh[k], .end = t0 + length * phase_.mesh[k + 1]};
+      double room = 1e-9 * length;
+      auto after = [&](double t) {
+        return static_cast<std::size_t>(std::upper_bound(time.begin(), time.end(), t) - time.begin());
+      };
+      interval.first = std::min(after(interval.begin + room), time.size() - 1);
+      interval.last = std::max(interval.first, after(interval.end + room) - 1);
+      intervals_.push_back(interval);
+    }
+  }
+
+  double mean(const IntervalPoints& interval, const std::vector<double>& values) const {
+    double sum = 0;
+    for (std::size_t i = interval.first; i <= interval.last; ++i) sum += values[i];
+    return sum / static_cast<double>(interval.last - interval.first + 1);
+  }
+
+  double allowance(std::size_t j) const {
+    double low = system_.u_min[j], high = system_.u_max[j];
+    if (std::isfinite(low) && std::isfinite(high)) return at_bound * (high - low);
+    double size = 0;
+    for (double u : phase_.trajectories.u[j]) size = std::max(size, std::fabs(u));
+    return at_bound * size;
+  }
+
+  OptimalityArc arc_of(std::size_t k) const {
+    const IntervalPoints& interval = intervals_[k];
+    OptimalityArc arc;
+    for (const auto& [path, where] : active_)
+      if (where[k]) arc.active.push_back(path);
+    for (std::size_t j = 0; j < system_.u.size(); ++j) {
+      double u = mean(interval, phase_.trajectories.u[j]), room = allowance(j);
+      arc.controls.push_back(u <= system_.u_min[j] + room       ? ControlArc::lower
+                             : u >= system_.u_max[j] - room     ? ControlArc::upper
+                             : affine_[j] && arc.active.empty() ? ControlArc::singular
+                                                                : ControlArc::free);
+    }
+    return arc;
+  }
+
+  // ---------------------------------------------------------------- path constraints
+
+  std::vector<double> slots_at(std::size_t i) const {
+    std::vector<double> slots = system_.value;
+    const abi::Trajectories& y = phase_.trajectories;
+    slots[0] = y.time[i];
+    for (std::size_t k = 0; k < system_.n_states; ++k) slots[system_.states[k].x] = y.x[k][i];
+    for (std::size_t k = 0; k < system_.z.size(); ++k) slots[system_.z[k]] = y.z[k][i];
+    for (std::size_t k = 0; k < system_.u.size(); ++k) slots[system_.u[k]] = y.u[k][i];
+    for (const passes::ParameterOfSystem& p : system_.parameters) slots[p.p] = solution_.parameters[p.shared];
+    return slots;
+  }
+
+  void read_paths() {
+    std::vector<ir::ExprId> roots;
+    for (const passes::LimitedPath& path : system_.paths) roots.push_back(path.value);
+    values_.resize(roots.size());
+    sizes_.assign(roots.size(), 0);
+    for (std::size_t i = 0; i < phase_.trajectories.time.size() && !roots.empty(); ++i) {
+      std::vector<double> at = driver::evaluate(system_, roots, slots_at(i));
+      for (std::size_t c = 0; c < roots.size(); ++c) {
+        values_[c].push_back(at[c]);
+        sizes_[c] = std::max(sizes_[c], std::fabs(at[c]));
+      }
+    }
+  }
+
+  /// Where each limit holds as an equation: an interval or two between such stretches belong to them, and one alone is where
+  /// it is touched.
+  void find_active() {
+    constexpr std::size_t gap = 2, touch = 1;
+    for (std::size_t c = 0; c < system_.paths.size(); ++c)
+      for (ConstraintSide side : {ConstraintSide::lower, ConstraintSide::upper}) {
+        std::vector<bool> where;
+        for (const IntervalPoints& interval : intervals_) where.push_back(is_active(c, side, interval));
+        turn_short_runs(where, /*value=*/false, gap);
+        turn_short_runs(where, /*value=*/true, touch);
+        if (std::ranges::any_of(where, std::identity{})) active_.push_back({{c, side}, std::move(where)});
+      }
+  }
+
+  /// Runs of `value` that are no longer than `longest` and do not touch an end.
+  static void turn_short_runs(std::vector<bool>& flags, bool value, std::size_t longest) {
+    for (std::size_t k = 0; k < flags.size();) {
+      std::size_t end = k;
+      while (end < flags.size() && flags[end] == flags[k]) ++end;
+      if (flags[k] == value && end - k <= longest && k > 0 && end < flags.size())
+        std::fill(flags.begin() + static_cast<std::ptrdiff_t>(k), flags.begin() + static_cast<std::ptrdiff_t>(end), !value);
+      k = end;
+    }
+  }
+
+  bool is_active(std::size_t c, ConstraintSide side, const IntervalPoints& interval) const {
+    const passes::LimitedPath& path = system_.paths[c];
+    double bound = side == ConstraintSide::lower ? path.lower : path.upper;
+    if (!std::isfinite(bound)) return false;
+    double size = std::max(sizes_[c], std::fabs(bound));
+    for (std::size_t i = interval.first; i <= interval.last; ++i)
+      if (std::fabs(values_[c][i] - bound) > active * size) return false;
+    return true;
+  }
+
+  // ---------------------------------------------------------------- arcs
+
+  /// One or two intervals in which an affine control is between two bounds, or at the edge of a singular arc, are where it
+  /// switches: the mean says when, as if it took the one value and then the other.
+  void drop_switching_intervals(std::size_t j) {
+    if (!affine_[j]) return;
+    constexpr std::size_t longest = 2;
+    for (std::size_t k = 0; k < arcs_.size();) {
+      std::size_t end = k;
+      while (end < arcs_.size() && arcs_[end].controls[j] == arcs_[k].controls[j]) ++end;
+      if (arcs_[k].controls[j] == ControlArc::singular && end - k <= longest) fill(j, k, end);
+      k = end;
+    }
+  }
+
+  void fill(std::size_t j, std::size_t first, std::size_t end) {
+    if (first == 0 && end == arcs_.size()) return;
+    ControlArc before = first > 0 ? arcs_[first - 1].controls[j] : arcs_[end].controls[j];
+    ControlArc after = end < arcs_.size() ? arcs_[end].controls[j] : before;
+    double a = value_of(j, before), b = value_of(j, after), sum = 0;
+    double begin = intervals_[first].begin, length = intervals_[end - 1].end - begin;
+    for (std::size_t k = first; k < end; ++k)
+      sum += mean(intervals_[k], phase_.trajectories.u[j]) * (intervals_[k].end - intervals_[k].begin);
+    double share = a != b ? std::clamp((sum / length - b) / (a - b), 0.0, 1.0) : 1;
+    for (std::size_t k = first; k < end; ++k) arcs_[k].controls[j] = before;
+    if (before != after) moved_.push_back({end, begin + share * length});
+  }
+
+  double value_of(std::size_t j, ControlArc arc) const {
+    return arc == ControlArc::lower ? system_.u_min[j] : system_.u_max[j];
+  }
+
+  void join(ArcStructure& out) const {
+    out.times.push_back(phase_.start_time);
+    for (std::size_t k = 0; k < arcs_.size(); ++k) {
+      if (k > 0 && arcs_[k] == arcs_[k - 1]) continue;
+      out.sequence.arcs.push_back(arcs_[k]);
+      if (k == 0) continue;
+      auto moved = std::ranges::find(moved_, k, &std::pair<std::size_t, double>::first);
+      out.times.push_back(moved == moved_.end() ? intervals_[k].begin : moved->second);
+    }
+    out.times.push_back(phase_.final_time);
+  }
+
+  // ---------------------------------------------------------------- point constraints, parameters
+
+  void read_points(passes::ArcSequence& sequence) const {
+    double largest = 0;
+    for (double nu : solution_.point_multipliers) largest = std::max(largest, std::fabs(nu));
+    for (double nu : solution_.point_multipliers) {
+      bool is_active = std::fabs(nu) > multiplier * largest;
+      sequence.point.emplace_back();
+      if (is_active) sequence.point.back() = nu > 0 ? ConstraintSide::upper : ConstraintSide::lower;
+    }
+  }
+
+  void read_parameters(passes::ArcSequence& sequence) const {
+    for (const passes::ParameterOfSystem& p : system_.parameters) {
+      const ir::Numbers& n = model_.problem.shared_numbers[p.shared];
+      double value = solution_.parameters[p.shared], room = active * std::max(1.0, std::fabs(value));
+      sequence.parameters.emplace_back();
+      if (value <= n.min + room) sequence.parameters.back() = n.min;
+      if (value >= n.max - room) sequence.parameters.back() = n.max;
+    }
+  }
+
+  const Model& model_;
+  passes::OptimalitySystem& system_;
+  const abi::Solution& solution_;
+  const abi::PhaseSolution& phase_;
+  std::vector<bool> affine_;  // [u]
+  std::vector<IntervalPoints> intervals_;
+  std::vector<OptimalityArc> arcs_;                               // [intervals]
+  std::vector<std::pair<std::size_t, double>> moved_;             // interval where an arc begins, and the better time
+  std::vector<std::vector<double>> values_;                       // [paths][times]
+  std::vector<double> sizes_;                                     // [paths]
+  std::vector<std::pair<ActivePath, std::vector<bool>>> active_;  // limits that are active somewhere, [intervals]
+};
+
+const char* words_for(ControlArc arc) {
+  switch (arc) {
+    case ControlArc::law:
+      return "minimises H";
+    case ControlArc::free:
+      return "between its bounds";
+    case ControlArc::lower:
+      return "at its lower bound";
+    case ControlArc::upper:
+      return "at its upper bound";
+    case ControlArc::singular:
+      return "singular";
+  }
+  return "";
+}
+
+}  // namespace
+
+ArcStructure arcs_of(const Model& model, passes::OptimalitySystem& system, const abi::Solution& direct) {
+  return ArcReader(model, system, direct).read();
+}
+
+std::string text_of(const passes::OptimalitySystem& system, const passes::OptimalityArc& arc) {
+  std::string text;
+  for (std::size_t j = 0; j < arc.controls.size(); ++j)
+    text += (text.empty() ? "`" : ", `") + system.names[system.u[j]] + "` " + words_for(arc.controls[j]);
+  for (const ActivePath& path : arc.active) text += "; " + system.paths[path.path].text + " is active";
+  return text;
+}
+
+}  // namespace bolza::workflow

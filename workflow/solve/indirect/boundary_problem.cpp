@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/indirect/boundary_problem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/result/table.h"
+
+namespace bolza::workflow {
+namespace {
+
+/// The name in the system of something in an arc.
+std::string plain_name(const BoundaryProblem& problem, std::string name, std::size_t arc) {
+  const std::string& prefix = problem.text.arcs[arc].prefix;
+  if (name.starts_with(prefix)) name = name.substr(prefix.size());
+  for (const std::string& plain : problem.system.names)
+    if (driver::identifier_of(plain) == name) return plain;
+  return name;
+}
+
+/// A start for the unknowns of the conditions: states, controls, algebraics and costates as the direct solution has them,
+/// its multipliers of point constraints, and zero for what enters the conditions linearly.
+class StartFromDirect {
+ public:
+  StartFromDirect(Model& model, const BoundaryProblem& problem, const ArcStructure& structure, const abi::Solution& direct)
+      : problem_(problem),
+        structure_(structure),
+        direct_(direct),
+        table_(result::make_table(model.abi(), direct)) {
+    const passes::OptimalityText& text = problem.text;
+    for (std::size_t i = 0; i < problem.system.n_states; ++i) source_[text.costates[i]] = "costate(" + text.states[i] + ")";
+    for (const auto* list : {&text.states, &text.controls, &text.z})
+      for (const std::string& name : *list) source_[name] = name;
+  }
+
+  abi::Solution start() const {
+    abi::Solution out;
+    const bolza_problem& abi = problem_.model->abi();
+    for (std::size_t k = 0; k < abi.n_parameters; ++k) out.parameters.push_back(parameter(abi.parameters[k]));
+    for (std::size_t k = 0; k < problem_.text.arcs.size(); ++k) out.phases.push_back(phase(k));
+    return out;
+  }
+
+ private:
+  double parameter(const bolza_variable& v) const {
+    std::string name(v.name);
+    for (std::size_t k = 0; k < problem_.text.arcs.size(); ++k) {
+      if (name == problem_.text.arcs[k].prefix + "startTime") return structure_.times[k];
+      if (name == problem_.text.arcs[k].prefix + "finalTime") return structure_.times[k + 1];
+    }
+    if (v.fixed) return v.start;
+    name = plain_name(problem_, name, 0);
+    for (std::size_t k = 0; k < direct_.point_multipliers.size(); ++k)
+      if (name == problem_.text.point_multipliers[k]) return direct_.point_multipliers[k];
+    if (const result::ResultVariable* found = result::find(table_, name); found && found->constant) return found->value;
+    return v.has_guess ? v.guess : 0;
+  }
+
+  double at(const std::string& name, double t) const {
+    auto source = source_.find(name);
+    if (source != source_.end())
+      if (const result::ResultVariable* found = result::find(table_, source->second))
+        return result::interpolate(table_, *found, t);
+    return of_integral(name, t);
+  }
+
+  /// Integrals that the conditions have for states grow evenly; their costates, and those of nothing else here, are
+  /// constant.
+  double of_integral(const std::string& name, double t) const {
+    const passes::OptimalityText& text = problem_.text;
+    double share = (t - structure_.times.front()) / (structure_.times.back() - structure_.times.front());
+    if (name == text.cost) return share * direct_.objective;
+    for (std::size_t i = problem_.system.n_states; i < text.states.size(); ++i) {
+      if (name == text.states[i]) return share * final_integral(i);
+      if (name == text.costates[i]) return end_costate(i);
+    }
+    return 0;
+  }
+
+  double final_integral(std::size_t state) const {
+    std::size_t number = problem_.system.states[state].integral;
+    const std::vector<double>& all = direct_.phases[0].trajectories.integral;
+    return number < all.size() ? all[number] : 0;
+  }
+
+  double end_costate(std::size_t i) const {
+    std::vector<double> slots = problem_.system.value;
+    slots.resize(problem_.system.names.size(), 0);
+    for (std::size_t k = 0; k < direct_.point_multipliers.size(); ++k)
+      if (problem_.text.point_slots[k] > 0) slots[problem_.text.point_slots[k]] = direct_.point_multipliers[k];
+    for (double& slot : slots)
+      if (std::isnan(slot)) slot = 0;
+    return driver::evaluate(problem_.system, std::span(&problem_.text.end_costates[i], 1), slots)[0];
+  }
+
+  abi::PhaseSolution phase(std::size_t k) const {
+    abi::PhaseSolution out;
+    out.start_time = structure_.times[k];
+    out.final_time = structure_.times[k + 1];
+    out.transcription = "guess";
+    abi::Trajectories& y = out.trajectories;
+    y.time.push_back(out.start_time);
+    for (double t : table_.time)
+      if (t > out.start_time && t < out.final_time && t > y.time.back()) y.time.push_back(t);
+    y.time.push_back(out.final_time);
+    const bolza_problem& abi = problem_.model->abi();
+    const bolza_model& m = *abi.models[abi.phases[k].model];
+    auto fill = [&](const bolza_variable* variables, std::size_t n, std::vector<std::vector<double>>& rows) {
+      for (std::size_t i = 0; i < n; ++i) {
+        std::string name = plain_name(problem_, variables[i].name, k);
+        rows.emplace_back();
+        for (double t : y.time) rows.back().push_back(at(name, t));
+      }
+    };
+    fill(m.x, m.n_x, y.x);
+    fill(m.z, m.n_z, y.z);
+    out.mesh = {0, 1};
+    return out;
+  }
+
+  const BoundaryProblem& problem_;
+  const ArcStructure& structure_;
+  const abi::Solution& direct_;
+  result::ResultTable table_;
+  std::map<std::string, std::string> source_;  // name in the conditions → name in the direct solution's table
+};
+
+}  // namespace
+
+Result<BoundaryProblem> boundary_problem(Model& model, passes::OptimalitySystem system, const ArcStructure& structure,
+                                         const abi::Solution& direct) {
+  BoundaryProblem out{.system = std::move(system)};
+  auto text = driver::optimality_text(out.system, model.problem, structure.sequence, passes::TextPurpose::boundary_values,
+                                      model.diagnostics);
+  if (!text) return model.diagnostics.already_reported();
+  out.text = *std::move(text);
+  out.model = std::make_unique<Model>();
+  LoadRequest request;
+  request.texts.push_back({out.text.class_name, out.text.text});
+  request.class_name = out.text.class_name;
+  request.cache = model.request.cache;
+  if (!out.model->load(request) || !out.model->compile())
+    return model.diagnostics.error(conditions_unread, {}, {model.class_name, out.model->diagnostics.all().front().message});
+  out.start = StartFromDirect(model, out, structure, direct).start();
+  return out;
+}
+
+NamedValues values_of_arc(const BoundaryProblem& problem, const abi::Solution& solution, std::size_t arc) {
+  result::ResultTable table = result::make_table(problem.model->abi(), solution, arc);
+  NamedValues out{{time_of_arc, table.time}};
+  for (const result::ResultVariable& v : table.variables) out[plain_name(problem, v.name, arc)] = result::values(table, v);
+  return out;
+}
+
+double parameter_of(const BoundaryProblem& problem, const abi::Solution& solution, const std::string& name) {
+  const bolza_problem& abi = problem.model->abi();
+  for (std::size_t k = 0; k < abi.n_parameters && k < solution.parameters.size(); ++k)
+    if (abi.parameters[k].name == driver::identifier_of(name)) return solution.parameters[k];
+  return std::nan("");
+}
+
+}  // namespace bolza::workflow

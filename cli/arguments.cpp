@@ -252,6 +252,21 @@ void describe_petab(CLI::App& app, Arguments& a) {
   footer(app, "bolza petab check problem.yaml");
 }
 
+void describe_import(CLI::App& app, Arguments& a) {
+  app.add_option("file", a.file, "a .xml or .sbml file")->required();
+  app.add_option("-o,--output", a.output, "the file to be written, which does not exist yet [FILE.mo]")
+      ->type_name("FILE.mo");
+  add_common(app, a);
+  footer(app, "bolza import model.xml -o model.mo");
+}
+
+void describe_export_sbml(CLI::App& app, Arguments& a) {
+  add_model(app, a);
+  add_common(app, a);
+  app.add_option("-o,--output", a.output, "the file to be written [CLASS.xml]")->type_name("FILE.xml");
+  footer(app, "bolza export-sbml kinetics.mo -o kinetics.xml");
+}
+
 void describe_plot(CLI::App& app, Arguments& a) {
   app.add_option("file", a.file, "a .mat or .csv result")->required();
   app.add_option("variables", a.names, "names; without any, what is in the file is listed");
@@ -356,6 +371,8 @@ constexpr std::array commands{
     CommandOptions{"verify", "hold a result against its model: is it feasible, and an optimum?", describe_verify},
     CommandOptions{"sweep", "solve, simulate or fit at many points: sweeps, samples, guesses", describe_sweep},
     CommandOptions{"study", "go on with a sweep, say how far it is, make tables and pages of it", describe_study},
+    CommandOptions{"import", "write the Modelica model of an SBML file", describe_import},
+    CommandOptions{"export-sbml", "write a model of differential equations as SBML", describe_export_sbml},
     CommandOptions{"plot", "draw variables of a result file, in the terminal or to .svg or .png", describe_plot},
     CommandOptions{"methods", "list transcriptions, integrators, engines, methods, options and passes", describe_methods},
     CommandOptions{"explain", "say what a diagnostic means and how to mend its cause", describe_explain},

@@ -24,6 +24,8 @@ int run_simulate(const Arguments&);
 int run_gradient(const Arguments&);
 int run_fit(const Arguments&);
 int run_identify(const Arguments&);
+int run_import(const Arguments&);
+int run_export_sbml(const Arguments&);
 int run_petab(const Arguments&);  ///< `petab check`
 int run_verify(const Arguments&);
 int run_sweep(const Arguments&);
@@ -56,6 +58,8 @@ inline constexpr std::array command_table{
     Command{"study", run_study},
     Command{"verify", run_verify},
     Command{"petab", run_petab},
+    Command{"import", run_import},
+    Command{"export-sbml", run_export_sbml},
     Command{"plot", run_plot},
     Command{"methods", run_methods},
     Command{"new", run_new},

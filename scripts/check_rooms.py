@@ -44,7 +44,7 @@ MAY = {
     "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign", "compiler/sbml"] + RUNTIME,
     "api": ["workflow", "compiler/driver", "runtime/abi", "runtime/result"],
     "server": [],
-    "cli": ["workflow", "server", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
+    "cli": ["workflow", "server", "compiler/driver", "compiler/ir", "compiler/sbml", "compiler/foreign", "runtime/abi", "runtime/result"],
 }
 
 FOLDERS = {

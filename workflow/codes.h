@@ -120,8 +120,8 @@ inline constexpr Code not_a_class_name{
     "and `_`,\nand is not a word of the language, such as `model`."};
 inline constexpr Code file_exists{
     "E923", "`{0}` is there already, and stays as it is",
-    "`bolza new` never writes over a file, and `bolza compile` not over a header that it did not write. Choose "
-    "another name, or take the file away first."};
+    "`bolza new` and `bolza import` never write over a file, and `bolza compile` not over a header that it did not "
+    "write. Choose\nanother name, or take the file away first."};
 inline constexpr Code file_not_written{"E924", "`{0}` cannot be written",
                                        "The folder is not there, or its permissions do not allow to write in it."};
 inline constexpr Code unknown_observable{
@@ -289,7 +289,12 @@ inline constexpr Code no_such_parameter{
 inline constexpr Code not_a_receipt{
     "E986", "`{0}` is not a receipt: {1}",
     "`bolza verify RESULT --receipt FILE` writes a receipt; without a result it checks the one that it is given."};
-inline constexpr std::array all_codes_of_workflow{&no_such_parameter,
+inline constexpr Code no_sbml_for{
+    "E977", "`{0}` cannot be written as SBML: {1}",
+    "Models of ordinary differential equations are written: states, parameters, and variables that follow from them by\n"
+    "formulas. What has to be solved for, events, discrete variables, the past and functions with statements are not."};
+inline constexpr std::array all_codes_of_workflow{&no_sbml_for,
+                                                  &no_such_parameter,
                                                   &not_a_receipt,
                                                   &model_unknown,
                                                   &formula_mistake,

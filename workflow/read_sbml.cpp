@@ -30,13 +30,17 @@ Result<std::string> text_of_file(const std::string& path, Diagnostics& diagnosti
   return text;
 }
 
-Result<LoadRequest> with_sbml_read(const LoadRequest& request, Sources& sources, Diagnostics& diagnostics) {
-  if (!is_sbml(request.file)) return request;
-  Result<std::string> text = text_of_file(request.file, diagnostics);
+Result<sbml::Translation> translation_of(const std::string& file, Sources& sources, Diagnostics& diagnostics) {
+  Result<std::string> text = text_of_file(file, diagnostics);
   if (!text) return diagnostics.already_reported();
   Result<const sbml::SbmlLibrary*> library = sbml_library(diagnostics);
   if (!library) return diagnostics.already_reported();
-  Result<sbml::Translation> translation = (*library)->translate(request.file, *text, sources, diagnostics);
+  return (*library)->translate(file, *text, sources, diagnostics);
+}
+
+Result<LoadRequest> with_sbml_read(const LoadRequest& request, Sources& sources, Diagnostics& diagnostics) {
+  if (!is_sbml(request.file)) return request;
+  Result<sbml::Translation> translation = translation_of(request.file, sources, diagnostics);
   if (!translation) return diagnostics.already_reported();
   LoadRequest out = request;
   out.file.clear();

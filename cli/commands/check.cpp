@@ -6,9 +6,11 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/sbml_summary.h"
 #include "cli/structure_report.h"
 #include "compiler/driver/parse_files.h"
 #include "workflow/fit/petab/read_petab.h"
+#include "workflow/read_sbml.h"
 
 namespace bolza::cli {
 namespace {
@@ -82,15 +84,20 @@ int run_check(const Arguments& arguments) {
   if (workflow::is_petab(arguments.file)) return run_petab(arguments);
   workflow::Model model;
   bool good = bool(model.load(load_request(arguments)));
+  std::optional<sbml::Translation> read;
+  if (good && workflow::is_sbml(arguments.file))
+    if (auto again = workflow::translation_of(arguments.file, model.sources, model.diagnostics)) read = *std::move(again);
   print_diagnostics(model.diagnostics, model.sources, arguments);
   if (arguments.json) {
     nlohmann::json report = good ? summary_json(model) : nlohmann::json::object();
     report["status"] = good ? "fine" : "input_error";
     if (good && arguments.structure) report["structure"] = structure_json(model);
     report["diagnostics"] = to_json(model.diagnostics, model.sources);
+    if (read) report["sbml"] = to_json(read->summary);
     print_json(report);
   } else if (good) {
     print_summary(model);
+    if (read) print_read(read->summary);
     if (arguments.structure) print_structure(model);
   }
   return good ? fine : bad_input;

@@ -61,6 +61,29 @@ void name_arguments(Model& model) {
   }
 }
 
+/// What there is once submodels are put together, and the packages that mean nothing here.
+SbmlSummary summary_of(const SBMLDocument& document, const Model& model) {
+  SbmlSummary out{document.getLevel(), document.getVersion(), {}, {}};
+  unsigned assignments = 0, rates = 0, algebraic = 0;
+  for (unsigned k = 0; k < model.getNumRules(); ++k) {
+    const Rule& rule = *model.getRule(k);
+    (rule.isAssignment() ? assignments : rule.isRate() ? rates : algebraic) += 1;
+  }
+  for (auto [kind, count] :
+       {std::pair{"compartment", model.getNumCompartments()}, std::pair{"species", model.getNumSpecies()},
+        std::pair{"parameter", model.getNumParameters()}, std::pair{"reaction", model.getNumReactions()},
+        std::pair{"initial assignment", model.getNumInitialAssignments()}, std::pair{"assignment rule", assignments},
+        std::pair{"rate rule", rates}, std::pair{"algebraic rule", algebraic}, std::pair{"event", model.getNumEvents()},
+        std::pair{"constraint", model.getNumConstraints()}})
+    if (count > 0) out.counts.emplace_back(kind, count);
+  for (unsigned k = 0; document.getLevel() > 2 && k < document.getNumPlugins(); ++k) {
+    std::string package = document.getPlugin(k)->getPackageName();
+    if (package != "l3v2extendedmath" && package != "comp") out.left_out.push_back("package " + package);
+  }
+  if (model.getNumUnitDefinitions() > 0) out.left_out.push_back("definitions of units");
+  return out;
+}
+
 }  // namespace
 
 Result<Translation> translate(const std::string& path, const std::string& text, Sources& sources, Diagnostics& diagnostics) {
@@ -74,7 +97,10 @@ Result<Translation> translate(const std::string& path, const std::string& text, 
   const Model& model = *document->getModel();
   Result<Quantities> quantities = collect(model, lines, diagnostics);
   if (!quantities) return diagnostics.already_reported();
-  return ModelWriter(model, *std::move(quantities), lines, diagnostics).run(stem_of(path));
+  Result<Translation> out = ModelWriter(model, *std::move(quantities), lines, diagnostics).run(stem_of(path));
+  if (!out) return diagnostics.already_reported();
+  out->summary = summary_of(*document, model);
+  return out;
 }
 
 }  // namespace bolza::sbml

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -27,10 +28,18 @@ struct SbmlSymbol {
               size = {};  ///< of a concentration: the state that it follows from, and its compartment; "": itself
 };
 
+/// What was read of a file, and what was not.
+struct SbmlSummary {
+  unsigned level = 0, version = 0;
+  std::vector<std::pair<const char*, unsigned>> counts;  ///< of kinds that there are: "species", 3
+  std::vector<std::string> left_out;                     ///< packages, and what else means nothing here
+};
+
 /// A Modelica model that means the same as an SBML model.
 struct Translation {
   std::string model_name, text;
   std::vector<SbmlSymbol> symbols;
+  SbmlSummary summary;
 };
 
 /// Modelica's text for an SBML model, core of levels 1 to 3. Species are variables in the unit in which SBML's formulas mean

@@ -11,6 +11,21 @@ namespace bolza::sbml {
 
 using Text = Result<std::string>;
 
+namespace {
+
+/// What a file calls an element beside its identifier, as a description of Modelica.
+std::string description_of(const SBase& element) {
+  if (!element.isSetName() || element.getName() == element.getId()) return "";
+  std::string out = " \"";
+  for (char c : element.getName()) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return out + '"';
+}
+
+}  // namespace
+
 std::string amount_name(const std::string& id) { return "'amount of " + id + "'"; }
 
 std::optional<std::string> ModelWriter::local_parameter(const Reaction* reaction, const std::string& id) const {
@@ -239,7 +254,7 @@ Result<Done> ModelWriter::parameter(const Quantity& q) {
   Text start = start_of(q);
   if (!start) return diagnostics_.already_reported();
   std::string name = modelica_name(q.id);
-  declarations_ += "  parameter Real " + name + (start->empty() ? "" : " = " + *start) + ";\n";
+  declarations_ += "  parameter Real " + name + (start->empty() ? "" : " = " + *start) + description_of(*q.element) + ";\n";
   symbols_.push_back({SbmlSymbol::Kind::parameter, q.id, name, q.species ? name : "", !start->empty()});
   return Done{};
 }
@@ -287,10 +302,11 @@ Result<Done> ModelWriter::state(const Quantity& q) {
     std::string factor = *after == initial && !has_queue_ ? size_at_start.value_or("1") : *size_after;
     std::string amount_after = "(" + *after + ")*(" + factor + ")";
     if (has_queue_) amount_after = *after == initial ? initial + "*" + size_at_start.value_or("1") : *after;
-    declarations_ += "  Real " + amount + "(start = " + amount_after + ", fixed = true);\n  Real " + name + ";\n";
+    declarations_ += "  Real " + amount + "(start = " + amount_after + ", fixed = true);\n  Real " + name +
+                     description_of(*q.element) + ";\n";
     equations_ += "  der(" + amount + ") = " + *rate + ";\n  " + name + " = " + amount + "/" + size + ";\n";
   } else {
-    declarations_ += "  Real " + name + "(start = " + *after + ", fixed = true);\n";
+    declarations_ += "  Real " + name + "(start = " + *after + ", fixed = true)" + description_of(*q.element) + ";\n";
     equations_ += "  der(" + name + ") = " + *rate + ";\n";
   }
   SbmlSymbol symbol{SbmlSymbol::Kind::state, q.id, name, initial, !start->empty()};
@@ -313,7 +329,7 @@ Result<Done> ModelWriter::assigned(const Quantity& q) {
   } else {
     Text value = number(q.assignment, When::running, *q.element);
     if (!value) return diagnostics_.already_reported();
-    declarations_ += "  Real " + name + ";\n";
+    declarations_ += "  Real " + name + description_of(*q.element) + ";\n";
     equations_ += "  " + name + " = " + *value + ";\n";
   }
   symbols_.push_back({SbmlSymbol::Kind::assigned, q.id, name, "", true});
@@ -348,7 +364,7 @@ Result<Done> ModelWriter::reactions() {
       for (unsigned i = 0; i < law->getNumLocalParameters(); ++i) local(*law->getLocalParameter(i));
     Text rate = number(law->getMath(), When::running, *law, &r);
     if (!rate) return diagnostics_.already_reported();
-    declarations_ += "  Real " + modelica_name(r.getId()) + ";\n";
+    declarations_ += "  Real " + modelica_name(r.getId()) + description_of(r) + ";\n";
     equations_ += "  " + modelica_name(r.getId()) + " = " + *rate + ";\n";
     symbols_.push_back({SbmlSymbol::Kind::assigned, r.getId(), modelica_name(r.getId()), "", true});
   }

@@ -127,8 +127,10 @@ void Collector::mention_all() {
 Result<Done> Collector::reactions() {
   for (unsigned k = 0; k < model_.getNumReactions(); ++k) {
     const Reaction& reaction = *model_.getReaction(k);
-    if (reaction.isSetFast() && reaction.getFast())
-      return diagnostics_.error(not_supported, lines_.at(reaction), {"reaction `" + reaction.getId() + "`", "it is fast"});
+    if (reaction.isSetFast() && reaction.getFast()) out_.fast.insert(reaction.getId());
+    if (out_.fast.contains(reaction.getId()) && out_.mentioned.contains(reaction.getId()))
+      return diagnostics_.error(not_supported, lines_.at(reaction),
+                                {"reaction `" + reaction.getId() + "`", "it is fast, and a formula reads its rate"});
     auto one = [&](const SpeciesReference& r, bool consumed) {
       Quantity* q = out_.find(r.getSpecies());
       if (q && q->species && q->may_change && !q->species->getBoundaryCondition())
@@ -166,6 +168,9 @@ Result<Done> Collector::events() {
       Quantity* q = out_.find(one.getVariable());
       if (!q) return diagnostics_.error(unknown_symbol, lines_.at(one), {one.getVariable()});
       if (one.isSetMath()) q->event_sets = true;
+      if (one.isSetMath() && !out_.fast.empty())
+        return diagnostics_.error(not_supported, lines_.at(one),
+                                  {"reaction `" + *out_.fast.begin() + "`", "it is fast, and events set something"});
     }
   }
   return Done{};

@@ -54,6 +54,7 @@ struct Quantities {
   std::vector<Quantity> all;
   std::map<std::string, std::size_t> by_id;
   std::set<std::string> mentioned;  ///< identifiers in some formula
+  std::set<std::string> fast;       ///< reactions that are always in equilibrium
 
   Quantity* find(const std::string& id);
   const Quantity* find(const std::string& id) const { return const_cast<Quantities*>(this)->find(id); }

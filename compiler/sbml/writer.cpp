@@ -26,6 +26,7 @@ std::string description_of(const SBase& element) {
 
 }  // namespace
 
+std::string extent_name(const std::string& id) { return "'extent of " + id + " at the start'"; }
 std::string amount_name(const std::string& id) { return "'amount of " + id + "'"; }
 
 std::optional<std::string> ModelWriter::local_parameter(const Reaction* reaction, const std::string& id) const {
@@ -74,6 +75,9 @@ Text ModelWriter::before_start(const ASTNode& node, const std::string& time, con
 
 /// A variable that is what a formula was a while ago.
 Text ModelWriter::past(const ASTNode& call, When when, const Reaction* local, Span at) {
+  if (!quantities_.fast.empty())
+    return diagnostics_.error(
+        not_supported, at, {"reaction `" + *quantities_.fast.begin() + "`", "it is fast, and values of the past are read"});
   Expressions expressions{names_for(when, local), at, diagnostics_};
   Text value = expressions.number(*call.getChild(0)), wait = expressions.number(*call.getChild(1));
   if (!value || !wait) return diagnostics_.already_reported();
@@ -286,6 +290,53 @@ Text ModelWriter::start_after_events(const Quantity& q, const std::string& start
   return out;
 }
 
+/// Does a fast reaction change it?
+bool ModelWriter::relaxes(const Quantity& q) const {
+  return std::any_of(q.contributions.begin(), q.contributions.end(),
+                     [&](const Contribution& c) { return quantities_.fast.contains(c.reaction); });
+}
+
+/// The start of what fast reactions change: they have gone as far as they go, each by an extent that is unknown.
+Result<Done> ModelWriter::relax(const Quantity& q, const std::string& variable, const std::string& start) {
+  Expressions::Names names = names_for(When::initially);
+  auto value = names.value;
+  names.value = [this, value](const std::string& id) -> std::optional<std::string> {
+    if (!model_.getReaction(id)) return value(id);
+    return quantities_.fast.contains(id) ? extent_name(id) : "0";
+  };
+  Text extents = rate_of(q, names);
+  if (!extents) return diagnostics_.already_reported();
+  initial_equations_ += "  " + variable + " = " + start + " + (" + *extents + ");\n";
+  return Done{};
+}
+
+/// A fast reaction stays at an equilibrium to which it returns: its rate falls along what it makes.
+Result<Done> ModelWriter::check_equilibrium(const Reaction& r) {
+  std::string size = "1e-6*(0";
+  for (const Quantity& q : quantities_.all)
+    for (const Contribution& c : q.contributions)
+      if (c.reaction == r.getId()) size += " + abs(" + modelica_name(q.id) + ")";
+  auto moved_by = [&](const std::string& step) {
+    Expressions::Names names = names_for(When::running, &r);
+    auto value = names.value;
+    names.value = [this, value, step, &r](const std::string& id) -> std::optional<std::string> {
+      const Quantity* q = quantities_.find(id);
+      if (!q) return value(id);
+      int made = 0;
+      for (const Contribution& c : q->contributions)
+        if (c.reaction == r.getId()) made += c.consumed ? -1 : 1;
+      std::optional<std::string> own = value(id);
+      return made == 0 || !own ? own : "(" + *own + (made > 0 ? " + " : " - ") + step + ")";
+    };
+    return number(r.getKineticLaw()->getMath(), names, r);
+  };
+  Text after = moved_by(size + ")"), before = moved_by("(-" + size + "))");
+  if (!after || !before) return diagnostics_.already_reported();
+  equations_ += "  assert(noEvent(" + *after + " <= " + *before + "), \"the fast reaction " + r.getId() +
+                " is at an equilibrium that it would leave\");\n";
+  return Done{};
+}
+
 Result<Done> ModelWriter::state(const Quantity& q) {
   Text start = start_of(q), rate = rate_of(q, names_for(When::running));
   std::string name = modelica_name(q.id), initial = initial_name(q.id);
@@ -293,6 +344,7 @@ Result<Done> ModelWriter::state(const Quantity& q) {
   Text after = start_after_events(q, initial);
   if (!after) return diagnostics_.already_reported();
   declarations_ += "  parameter Real " + initial + (start->empty() ? "" : " = " + *start) + ";\n";
+  const char* fixed = relaxes(q) ? ")" : ", fixed = true)";
   if (shrinks(q)) {
     std::string amount = amount_name(q.id), size = modelica_name(q.compartment);
     const Quantity& c = *quantities_.find(q.compartment);
@@ -302,11 +354,13 @@ Result<Done> ModelWriter::state(const Quantity& q) {
     std::string factor = *after == initial && !has_queue_ ? size_at_start.value_or("1") : *size_after;
     std::string amount_after = "(" + *after + ")*(" + factor + ")";
     if (has_queue_) amount_after = *after == initial ? initial + "*" + size_at_start.value_or("1") : *after;
-    declarations_ += "  Real " + amount + "(start = " + amount_after + ", fixed = true);\n  Real " + name +
-                     description_of(*q.element) + ";\n";
+    declarations_ +=
+        "  Real " + amount + "(start = " + amount_after + fixed + ";\n  Real " + name + description_of(*q.element) + ";\n";
+    if (relaxes(q) && !relax(q, amount, amount_after)) return diagnostics_.already_reported();
     equations_ += "  der(" + amount + ") = " + *rate + ";\n  " + name + " = " + amount + "/" + size + ";\n";
   } else {
-    declarations_ += "  Real " + name + "(start = " + *after + ", fixed = true)" + description_of(*q.element) + ";\n";
+    declarations_ += "  Real " + name + "(start = " + *after + fixed + description_of(*q.element) + ";\n";
+    if (relaxes(q) && !relax(q, name, *after)) return diagnostics_.already_reported();
     equations_ += "  der(" + name + ") = " + *rate + ";\n";
   }
   SbmlSymbol symbol{SbmlSymbol::Kind::state, q.id, name, initial, !start->empty()};
@@ -365,7 +419,10 @@ Result<Done> ModelWriter::reactions() {
     Text rate = number(law->getMath(), When::running, *law, &r);
     if (!rate) return diagnostics_.already_reported();
     declarations_ += "  Real " + modelica_name(r.getId()) + description_of(r) + ";\n";
-    equations_ += "  " + modelica_name(r.getId()) + " = " + *rate + ";\n";
+    bool is_fast = quantities_.fast.contains(r.getId());
+    if (is_fast && !check_equilibrium(r)) return diagnostics_.already_reported();
+    if (is_fast) declarations_ += "  parameter Real " + extent_name(r.getId()) + "(start = 0, fixed = false);\n";
+    equations_ += "  " + (is_fast ? "0" : modelica_name(r.getId())) + " = " + *rate + ";\n";
     symbols_.push_back({SbmlSymbol::Kind::assigned, r.getId(), modelica_name(r.getId()), "", true});
   }
   return Done{};
@@ -409,6 +466,7 @@ Result<Translation> ModelWriter::run(const std::string& fallback_name) {
   bool taken = quantities_.find(name) || model_.getReaction(name);
   out.model_name = taken ? "'model " + name + "'" : modelica_name(name);
   out.text = "model " + out.model_name + "\n" + functions_ + declarations_ + "equation\n" + equations_ +
+             (initial_equations_.empty() ? "" : "initial equation\n" + initial_equations_) +
              "  annotation(experiment(Tolerance = 1e-8));\nend " + out.model_name + ";\n";
   out.symbols = std::move(symbols_);
   return out;

@@ -15,6 +15,7 @@
 namespace bolza::sbml {
 
 std::string amount_name(const std::string& id);
+std::string extent_name(const std::string& id);
 std::string trigger_name(std::size_t event);
 
 /// Writes the declarations and equations of an SBML model in Modelica.
@@ -63,6 +64,9 @@ class ModelWriter {
   Text stoichiometry(const Contribution& c, const Expressions::Names& names);
   Text rate_of(const Quantity& q, const Expressions::Names& names);
   Text assigned_value(const Event& event, const Quantity& q, When when);
+  bool relaxes(const Quantity& q) const;
+  Result<Done> check_equilibrium(const Reaction& r);
+  Result<Done> relax(const Quantity& q, const std::string& variable, const std::string& start);
   Result<Done> parameter(const Quantity& q);
   Result<Done> state(const Quantity& q);
   Result<Done> assigned(const Quantity& q);
@@ -83,7 +87,7 @@ class ModelWriter {
   Quantities quantities_;
   const Lines& lines_;
   Diagnostics& diagnostics_;
-  std::string declarations_, equations_;
+  std::string declarations_, equations_, initial_equations_;
   std::string start_time_ = "0";             ///< the time that initial values mean; others are before the start
   std::map<std::string, std::string> past_;  ///< names of variables that are values of the past, by what they are
   std::set<std::string> inlining_;           ///< assigned variables whose initial value is being written

@@ -65,6 +65,8 @@ void add_serve(CLI::App& app, Arguments& a) {
       ->check(CLI::Range(0, most_workers))
       ->type_name("N");
   app.add_flag("--open-registration", serve.open_registration, "everybody may open an account; else by invitation");
+  app.add_option("--invite", serve.invite, "print a link for an account of this role, and end")
+      ->check(CLI::IsMember({"user", "admin"}));
   app.add_flag("--anonymous", serve.anonymous, "jobs without an account, seen by who knows their id and secret");
   app.add_option("--public-address", serve.public_address, "as users write it, https://bolza.example [http://HOST:PORT]")
       ->type_name("URL");

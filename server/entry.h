@@ -29,6 +29,7 @@ struct ServeRequest {
   int port = 8080;   ///< 0: any free one, which is printed
   int workers = -1;  ///< processes that it starts; -1: one less than processors, at least one
   bool open_registration = false, anonymous = false;
+  std::string invite;               ///< user or admin: print a link for an account, and end; "": serve
   std::string public_address;       ///< as users write it, https://bolza.example; "": http://host:port
   std::string certificate, key;     ///< TLS; "": none
   std::int64_t most_queued = 1000;  ///< jobs that wait; 503 beyond

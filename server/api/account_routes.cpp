@@ -141,22 +141,32 @@ bool take_limit(const nlohmann::json& object, const char* name, std::optional<st
   return object[name].is_null() || object[name].is_number_unsigned();
 }
 
+/// Takes over what the object says of an account; false where it is not of the form.
+bool take_changes(const nlohmann::json& object, AccountRecord& account) {
+  auto role = text_member(object, "role", account.role);
+  nlohmann::json disabled = object.contains("disabled") ? object["disabled"] : nlohmann::json(account.is_disabled);
+  if (!role || (*role != "user" && *role != "admin") || !disabled.is_boolean()) return false;
+  account.role = *role;
+  account.is_disabled = disabled;
+  return take_limit(object, "most_jobs", account.most_jobs) && take_limit(object, "most_seconds", account.most_seconds) &&
+         take_limit(object, "most_bytes", account.most_bytes);
+}
+
 Answer change_user_route(const Call& call) {
   auto object = object_of(call.question.body);
-  if (!object) return bad_body();
+  auto password = object ? text_member(*object, "password", "") : std::nullopt;
+  if (!password) return bad_body();
+  if (std::string wrong = wrong_with_password(*password); !password->empty() && !wrong.empty())
+    return refusal(unprocessable, wrong);
   return call.application.pool.with([&](Database& d) {
     std::optional<AccountRecord> account = find_account(d, call.question.places[0]);
     if (!account) return refusal(not_found, "there is no such account");
-    auto role = text_member(*object, "role", account->role);
-    bool is_disabled = object->value("disabled", nlohmann::json(account->is_disabled)) == true;
-    bool fits = role && (*role == "user" || *role == "admin") && take_limit(*object, "most_jobs", account->most_jobs) &&
-                take_limit(*object, "most_seconds", account->most_seconds) &&
-                take_limit(*object, "most_bytes", account->most_bytes);
-    if (!fits) return refusal(unprocessable, "`role` is user or admin, limits are whole numbers or null");
-    bool loses_itself = account->id == call.visitor.account.id && (*role != "admin" || is_disabled);
-    if (loses_itself) return refusal(conflict, "an administrator does not take that from himself");
-    account->role = *role;
-    account->is_disabled = is_disabled;
+    if (!take_changes(*object, *account))
+      return refusal(unprocessable, "`role` is user or admin, limits are whole numbers or null");
+    bool is_own = account->id == call.visitor.account.id;
+    if (is_own && (!account->is_admin() || account->is_disabled || !password->empty()))
+      return refusal(conflict, "an administrator does not do that to himself");
+    if (!password->empty()) change_password(d, account->id, *password, "");
     change_account(d, *account);
     return json_answer(json_of_account(*account));
   });

@@ -99,6 +99,13 @@ void print_first_steps(Application& application) {
   std::fflush(stdout);
 }
 
+/// For who is locked out: whoever may open the database may make an administrator.
+int print_invitation(Application& application) {
+  std::string secret = application.pool.with([&](Database& d) { return add_invitation(d, application.settings.invite); });
+  std::printf("%s/register?invitation=%s\n", printable(application.address).c_str(), secret.c_str());
+  return 0;
+}
+
 int workers_of(const ServeRequest& request) {
   if (request.workers >= 0) return request.workers;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
@@ -132,6 +139,8 @@ int serve(const ServeRequest& request) try {
   mallopt(M_ARENA_MAX, most_arenas);
   Application application(request);
   application.pool.with([](Database& d) { migrate(d); });
+  application.address = address_of(request, request.port);
+  if (!request.invite.empty()) return print_invitation(application);
   application.routes = {job_routes(), account_routes(), status_routes()};
   for (std::span<const Route> table : page_routes()) application.routes.push_back(table);
   ListenerSettings settings{.host = request.host,

@@ -16,6 +16,19 @@ def run(*command, **more):
     return done.stdout
 
 
+def try_server(bolza):
+    """The installed server finds its page, its description and the examples, and runs a job."""
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "server"))
+    from harness import QUICK, Server
+    with Server(bolza) as server:
+        for path in ("/assets/style.css", "/assets/page.js", "/api/v1/openapi.json", "/examples/van_der_pol.mop"):
+            if server.admin.get(path).status != 200:
+                sys.exit(f"the installed server does not have {path}")
+        job = server.admin.wait(server.admin.job(QUICK))
+        if job["state"] != "done":
+            sys.exit(f"the installed server does not solve: {job}")
+
+
 def main():
     cmake, build = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as made:
@@ -37,6 +50,8 @@ def main():
             sys.exit(f"the installed program does not solve the example: {report['status']}")
         if "--guess" not in run(bolza, "completion", "bash", cwd=work, env=clean):
             sys.exit("the completion lacks --guess")
+        if any(prefix.glob("lib*/**/libbolza_server.so")):
+            try_server(bolza)
 
 
 main()

@@ -142,8 +142,13 @@ def accounts_sessions_and_tokens(server):
     demand(Visitor(server).login("PERSON.ONE", PASSWORD + "!").status == 200, "logged in")
     users = server.admin.get("/api/v1/users").json["users"]
     one = next(u for u in users if u["name"] == "person.one")
+    demand(server.admin.ask("PATCH", f"/api/v1/users/{one['id']}", {"password": "forgotten, so new"}).status == 200, "a password that was forgotten")
+    demand(Visitor(server).login("person.one", "forgotten, so new").status == 200, "the new one")
     demand(server.admin.ask("PATCH", f"/api/v1/users/{one['id']}", {"disabled": True}).json["disabled"], "disabled")
-    demand(Visitor(server).login("person.one", PASSWORD + "!").status == 401, "an account that is disabled")
+    demand(Visitor(server).login("person.one", "forgotten, so new").status == 401, "an account that is disabled")
+    run = subprocess.run([server.bolza, "serve", "--database", server.database, "--invite", "admin"], capture_output=True, text=True)
+    rescuer = Visitor(server)
+    demand(rescuer.register("rescuer", run.stdout.strip().split("invitation=")[1]).json["account"]["role"] == "admin", run)
 
 
 def the_client_is_the_same_program(server):

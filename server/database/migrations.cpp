@@ -43,7 +43,16 @@ constexpr std::string_view tokens_shares_and_quotas[] = {
     "ALTER TABLE users ADD COLUMN most_bytes BIGINT",
 };
 
-constexpr std::array steps{SchemaStep{1, accounts_and_jobs}, SchemaStep{2, tokens_shares_and_quotas}};
+// What is kept of an account is counted as it comes: to add it up would take longer with every job.
+constexpr std::string_view kept_bytes[] = {
+    "ALTER TABLE queues ADD COLUMN kept_bytes BIGINT NOT NULL DEFAULT 0",
+    "UPDATE queues SET kept_bytes ="
+    " (SELECT coalesce(sum(input_bytes + result_bytes), 0) FROM jobs WHERE jobs.owner = queues.owner)",
+    "CREATE INDEX jobs_finished ON jobs (owner, finished)",
+};
+
+constexpr std::array steps{SchemaStep{1, accounts_and_jobs}, SchemaStep{2, tokens_shares_and_quotas},
+                           SchemaStep{3, kept_bytes}};
 
 int version_of(Database& database) {
   SqlRows found = database.run("SELECT max(version) AS version FROM schema_version");

@@ -126,9 +126,14 @@ Submission submit(Database& database, const JobRequest& request, const std::stri
        request.options.dump(), text_or_null(request.start_from), hash_of(request), bytes});
   for (const auto& [name, content] : request.files)
     database.run("INSERT INTO job_files (job, name, content) VALUES ($1, $2, $3)", {id, name, Blob{content}});
+  count_kept(database, owner, bytes);
   transaction.commit();
   database.notify();
   return {id, ""};
+}
+
+void count_kept(Database& database, const std::string& owner, std::int64_t bytes) {
+  database.run("UPDATE queues SET kept_bytes = kept_bytes + $2 WHERE owner = $1", {owner, bytes});
 }
 
 std::optional<JobRecord> find_job(Database& database, const std::string& id) {
@@ -219,9 +224,9 @@ void share_job(Database& database, const std::string& id, const std::string& sha
 Quota used_by(Database& database, const std::string& owner) {
   constexpr double days = 30, seconds_of_a_day = 86'400;
   SqlRows rows = database.run(
-      "SELECT count(CASE WHEN state IN ('queued', 'running') THEN 1 END) AS jobs,"
-      " coalesce(sum(CASE WHEN finished > {now} - $2 THEN finished - started END), 0) AS seconds,"
-      " coalesce(sum(input_bytes + result_bytes), 0) AS bytes FROM jobs WHERE owner = $1",
+      "SELECT (SELECT count(*) FROM jobs WHERE owner = $1 AND state IN ('queued', 'running')) AS jobs,"
+      " (SELECT coalesce(sum(finished - started), 0) FROM jobs WHERE owner = $1 AND finished > {now} - $2) AS seconds,"
+      " (SELECT coalesce(max(kept_bytes), 0) FROM queues WHERE owner = $1) AS bytes",
       {owner, days * seconds_of_a_day});
   return {rows.integer(0, "jobs"), static_cast<std::int64_t>(rows.number(0, "seconds")), rows.integer(0, "bytes")};
 }

@@ -57,6 +57,8 @@ std::vector<ProgressLineOfJob> progress_of(Database& database, const std::string
 /// A queued job is cancelled, a running one when its worker looks next. False: it is over.
 bool cancel_job(Database& database, const std::string& id);
 void share_job(Database& database, const std::string& id, const std::string& share_hash);
+/// Adds to what is kept of an account; in the transaction that keeps it.
+void count_kept(Database& database, const std::string& owner, std::int64_t bytes);
 Quota used_by(Database& database, const std::string& owner);
 /// Numbers of jobs by state.
 std::map<std::string, std::int64_t> count_jobs(Database& database);

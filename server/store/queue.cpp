@@ -76,6 +76,7 @@ bool finish_job(Database& database, const JobRecord& job, const JobEnd& end) {
        end.objective ? SqlValue(*end.objective) : SqlValue(nullptr), std::int64_t{end.exit_code}, bytes});
   if (ended.empty()) return false;
   store_results(database, job, end);
+  count_kept(database, job.owner, bytes);
   transaction.commit();
   database.notify();
   return true;

@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import urllib.parse
 
-from harness import DECAY, ENDLESS, PASSWORD, QUICK, ROOT, Server, Visitor, demand, quote
+from harness import DECAY, ENDLESS, PASSWORD, QUICK, ROOT, Postgres, Server, Visitor, demand, has_postgresql, quote
 
 attempts = []
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -55,8 +55,8 @@ def raw(server, data, more=()):
 class Scene:
     """A server with an owner who has a job, somebody who attacks, and one that takes jobs without accounts behind a proxy."""
 
-    def __init__(self, bolza):
-        self.server = Server(bolza, "--job-time", "4", "--job-memory", "600", "--most-body", "1", "--account-jobs", "8")
+    def __init__(self, bolza, database=None):
+        self.server = Server(bolza, "--job-time", "4", "--job-memory", "600", "--most-body", "1", "--account-jobs", "8", database=database)
         self.open = Server(bolza, "--anonymous", "--open-registration", "--behind-proxy", "--most-queued", "6", "--account-jobs", "3", "--account-megabytes", "1", workers=0)
         self.number = 0
 
@@ -830,6 +830,23 @@ def listed():
     return [(group, words, name) for group, words, name in rows]
 
 
+def undergo(scene, chosen):
+    """How many of these attempts were not refused."""
+    failed = 0
+    for group, words, function in chosen:
+        try:
+            function(scene)
+            print(f"refused  {group}: {words}", flush=True)
+        except Exception as wrong:
+            failed += 1
+            print(f"FAILED   {group}: {words} ({function.__name__}): {type(wrong).__name__} {str(wrong)[:600]}", flush=True)
+    said = scene.server.said() + scene.open.said()
+    if "internal error" in said:
+        failed += 1
+        print(f"FAILED   {said}")
+    return failed
+
+
 def main():
     written = [(group, words, function.__name__) for group, words, function in attempts]
     if "--list" in sys.argv:
@@ -840,19 +857,13 @@ def main():
     if listed() != written:
         failed += 1
         print("FAILED  docs/security.md lists other attempts: attacks.py BOLZA --list prints its table")
+    chosen = [row for row in attempts if len(sys.argv) <= 2 or sys.argv[2] in f"{row[0]} {row[1]} {row[2].__name__}"]
     with Scene(sys.argv[1]) as scene:
-        for group, words, function in attempts:
-            if len(sys.argv) > 2 and sys.argv[2] not in f"{group} {words} {function.__name__}":
-                continue
-            try:
-                function(scene)
-                print(f"refused  {group}: {words}", flush=True)
-            except Exception as wrong:
-                failed += 1
-                print(f"FAILED   {group}: {words} ({function.__name__}): {type(wrong).__name__} {str(wrong)[:600]}", flush=True)
-        if "internal error" in scene.server.said() + scene.open.said():
-            failed += 1
-            print(f"FAILED   {scene.server.said()} {scene.open.said()}")
+        failed += undergo(scene, chosen)
+    if has_postgresql():
+        with Postgres() as database, Scene(sys.argv[1], database.address) as scene:
+            print("with PostgreSQL:")
+            failed += undergo(scene, [row for row in chosen if row[2] in (sql_everywhere, sql_kept, list_limits, no_text, wrong_types, invitations)])
     print(f"{len(attempts)} attempts, {failed} not refused")
     return 1 if failed else 0
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from harness import DECAY, ENDLESS, PASSWORD, PAUSE, QUICK, TRIES, VAN_DER_POL, Server, Visitor, demand, events_of, run_all
+from harness import DECAY, ENDLESS, PASSWORD, PAUSE, QUICK, TRIES, VAN_DER_POL, Postgres, Server, Visitor, demand, events_of, has_postgresql, run_all
 
 
 def a_solve_is_queued_run_and_kept(server):
@@ -253,6 +253,10 @@ def main():
         code = run_all(chosen(tests), server)
         if code:
             print(server.said())
+    if has_postgresql():
+        with Postgres() as database, Server(sys.argv[1], database=database.address) as server:
+            print("with PostgreSQL:")
+            code = run_all(chosen(tests), server) or code
     return run_all(chosen([without_an_account, encrypted]), sys.argv[1]) or code
 
 

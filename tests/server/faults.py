@@ -14,31 +14,9 @@ import sys
 import tempfile
 import time
 
-from harness import DECAY, ENDLESS, PASSWORD, PAUSE, ROOT, TRIES, Server, Visitor, demand, events_of, run_all
+from harness import DECAY, ENDLESS, PASSWORD, PAUSE, TRIES, Postgres, Server, Visitor, demand, events_of, has_postgresql, run_all
 
 WORKERS, KILLS, RESTARTS = 2, 10, 2
-
-
-class Postgres:
-    """A database of its own, started by the repository's script."""
-
-    def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="bolza-pg-", dir="/tmp")
-
-    def run(self, *words):
-        return subprocess.run([ROOT / "scripts" / "postgres", words[0], self.folder, *words[1:]], check=True, capture_output=True, text=True).stdout.strip()
-
-    def __enter__(self):
-        self.address = self.run("start")
-        return self
-
-    def __exit__(self, *_):
-        self.run("stop", "immediate")
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def has_postgresql():
-    return any(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
 
 
 def again(action):
@@ -218,7 +196,7 @@ def a_full_disk(bolza, _):
             demand(small["state"] == "done", f"the worker goes on: {small}")
 
 
-def the_first_schema_becomes_the_second(bolza, _):
+def the_first_schema_becomes_the_newest(bolza, _):
     """A database of the first version, with an account, a session, and jobs that are over, running and waiting."""
     script = (pathlib.Path(__file__).parent / "schema_1.sql").read_text(encoding="utf8")
     with tempfile.TemporaryDirectory() as folder:
@@ -238,11 +216,16 @@ def upgraded(bolza, database):
     with Server(bolza, database=database, admin=("old", PASSWORD)) as server:
         user = server.admin
         jobs = {job["title"]: job for job in user.get("/api/v1/jobs").json["jobs"]}
+
+        def kept():
+            return sum(job["input_bytes"] + job["result_bytes"] for job in user.get("/api/v1/jobs").json["jobs"])
+
         demand(jobs["over"]["state"] == "done" and jobs["over"]["objective"] == 0.25, jobs)
         demand(user.get(f"/api/v1/jobs/{jobs['over']['id']}/results/result.json").json == {"verdict": "solved"}, "its result")
         for title in ("running", "waiting"):
             done = user.wait(jobs[title]["id"])
             demand(done["state"] == "done" and done["verdict"], done)
+        demand(user.get("/api/v1/account").json["used"]["bytes"] == kept() > 3 * len(DECAY) + 20, "what is kept was counted, and goes on to be")
         demand(user.post(f"/api/v1/jobs/{jobs['over']['id']}/share").status == 200, "what is new")
         demand(server.token(user).get("/api/v1/account").json["name"] == "old", "a token")
 
@@ -258,7 +241,7 @@ def an_older_program_refuses_a_newer_schema(bolza, _):
 
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 60
-    tests = [nothing_is_lost_with_sqlite, two_servers_share_a_database, a_worker_without_room, a_full_disk, the_first_schema_becomes_the_second, an_older_program_refuses_a_newer_schema]
+    tests = [nothing_is_lost_with_sqlite, two_servers_share_a_database, a_worker_without_room, a_full_disk, the_first_schema_becomes_the_newest, an_older_program_refuses_a_newer_schema]
     tests += [nothing_is_lost_with_postgresql, the_database_goes_away_and_comes_back, clocks_of_workers_do_not_matter] if has_postgresql() else []
     chosen = [test for test in tests if len(sys.argv) <= 3 or sys.argv[3] in test.__name__]
     return run_all(chosen, sys.argv[1], count)

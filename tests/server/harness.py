@@ -198,6 +198,28 @@ class Server:
             return []
 
 
+class Postgres:
+    """A database of its own, started by the repository's script."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="bolza-pg-", dir="/tmp")
+
+    def run(self, *words):
+        return subprocess.run([ROOT / "scripts" / "postgres", words[0], self.folder, *words[1:]], check=True, capture_output=True, text=True).stdout.strip()
+
+    def __enter__(self):
+        self.address = self.run("start")
+        return self
+
+    def __exit__(self, *_):
+        self.run("stop", "immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def has_postgresql():
+    return any(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+
+
 def events_of(visitor, job, last=None):
     """Everything that is sent of a job until it is over: [(kind, id, data)]."""
     headers = {"Last-Event-ID": last} if last else {}

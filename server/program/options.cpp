@@ -20,6 +20,13 @@ bool is_one_of(const std::array<std::string_view, n>& list, std::string_view nam
   return std::ranges::find(list, name) != list.end();
 }
 
+/// Options that name files and are not among `named_files` are none of jobs, whatever they will be called.
+bool names_a_file(const nlohmann::json& row) {
+  std::string type = row.value("type", "");
+  return std::ranges::any_of(std::array{"FILE", "DIR", "FOLDER", "PAGE"},
+                             [&](const char* word) { return type.find(word) != std::string::npos; });
+}
+
 JobOptions::Option option_of(const nlohmann::json& row, const std::string& name) {
   return {row.value("help", ""), row.value("type", ""), row.value("words", std::vector<std::string>{}),
           row.at("takes_value"), row.at("repeated"),    is_one_of(named_files, name)};
@@ -46,7 +53,8 @@ JobOptions::JobOptions(const nlohmann::json& table) {
     for (const nlohmann::json& row : command.at("options"))
       for (std::string option : row.at("names").get<std::vector<std::string>>()) {
         option.erase(0, option.find_first_not_of('-'));
-        if (!is_one_of(not_for_jobs, option)) commands_[name][option] = option_of(row, option);
+        if (is_one_of(named_files, option) || !(is_one_of(not_for_jobs, option) || names_a_file(row)))
+          commands_[name][option] = option_of(row, option);
       }
   }
 }

@@ -10,6 +10,7 @@ import pathlib
 import re
 import socket
 import sqlite3
+import subprocess
 import sys
 import urllib.parse
 
@@ -433,6 +434,17 @@ def files_of_server(s):
 def forbidden_options(s):
     for name in ("output", "o", "csv", "report", "journal", "trust", "sandbox", "path", "server", "token", "json", "quiet", "q", "no-cache", "max-memory", "progress", "help", "pareto", "colour"):
         refused(s.attacker.submit(files={"m.mop": QUICK}, options={name: "x"}), 422)
+
+
+@attempt("options", "whatever option of the program names a file or a folder, but those that name files of the job")
+def options_of_files(s):
+    table = json.loads(subprocess.run([s.server.bolza, "completion", "bash", "--json"], capture_output=True, text=True, check=True).stdout)
+    offered = s.attacker.get("/api/v1/options").json
+    for command in table["commands"]:
+        for option in command["options"] if command["name"] in offered else []:
+            for name in (name.lstrip("-") for name in option["names"]):
+                if re.search("FILE|DIR|FOLDER|PAGE", option["type"]) and name not in ("data", "parameters", "conditions", "scenarios", "init-from", "input"):
+                    refused(s.attacker.submit(files={"m.mop": QUICK}, command=command["name"], options={name: "m.mop"}), 422)
 
 
 @attempt("options", "names that would be two words, or another option")

@@ -58,7 +58,7 @@ Heartbeat keep_job(Database& database, const JobRecord& job, double lease_second
                               {job.id, job.worker, job.attempt, lease_seconds});
   if (kept.empty()) return {};
   for (const ProgressLineOfJob& line : lines)
-    database.run("INSERT INTO job_progress (job, attempt, number, line) VALUES ($1, $2, $3, $4)",
+    database.run("INSERT INTO job_progress (job, attempt, number, line) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
                  {job.id, job.attempt, line.number, line.line});
   transaction.commit();
   return {true, kept.integer(0, "cancel_requested") != 0};

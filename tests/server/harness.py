@@ -22,7 +22,7 @@ QUICK = "optimization Quick(objective = p^2 - 2*p, startTime = 0, finalTime = 1)
 DECAY = "model Decay parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;"
 # A simulation of so many steps that it does not end before it is told to.
 ENDLESS = "model Endless Real x(start = 1, fixed = true); Real y(start = 0, fixed = true); equation der(x) = y; der(y) = -1e8*x; end Endless;"
-TRIES, PAUSE = 1200, 0.1  # when something is asked for again
+TRIES, PAUSE = 3000, 0.1  # when something is asked for again
 
 
 class Wrong(Exception):

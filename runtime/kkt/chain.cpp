@@ -326,24 +326,28 @@ class ChainFactors final : public Chain {
     solution_.resize(rhs.size());
     substitute(rhs_copy_);
     best_ = solution_;
-    double residual = residual_of(best_, rhs_copy_, residual_vector_);
-    for (int k = 0; k < most_refinements && residual > good_residual; ++k) {
+    Residual residual = residual_of(best_, rhs_copy_, residual_vector_);
+    for (int k = 0; k < most_refinements && residual.by_entries > good_residual; ++k) {
       correction_rhs_ = residual_vector_;
       substitute(correction_rhs_);
       for (std::size_t i = 0; i < solution_.size(); ++i) solution_[i] += best_[i];
-      double refined = residual_of(solution_, rhs_copy_, residual_vector_);
-      if (!(refined < residual)) break;
-      bool slow = refined > 0.5 * residual;
+      Residual refined = residual_of(solution_, rhs_copy_, residual_vector_);
+      if (!(refined.by_entries < residual.by_entries)) break;
+      bool slow = refined.by_entries > 0.1 * residual.by_entries;
       best_ = solution_;
       residual = refined;
-      if (slow) break;
+      if (slow && residual.as_whole <= good_residual) break;
     }
     std::copy(best_.begin(), best_.end(), rhs.begin());
-    return residual;
+    return residual.as_whole;
   }
 
-  /// r := b − K x; its largest entry relative to |K| |x| + |b|.
-  double residual_of(const std::vector<double>& x, const std::vector<double>& b, std::vector<double>& r) {
+  struct Residual {
+    double by_entries = 0;  ///< the largest, relative to (|K| |x| + |b|) of its row
+    double as_whole = 0;    ///< the smaller of that and the largest relative to those of x and b, as IPOPT has it
+  };
+  /// r := b − K x
+  Residual residual_of(const std::vector<double>& x, const std::vector<double>& b, std::vector<double>& r) {
     r = b;
     size_.resize(b.size());
     double largest_b = 0;
@@ -366,12 +370,16 @@ class ChainFactors final : public Chain {
     for (std::size_t e = 0; e < jacobian_row_.size(); ++e)
       take(s_.n + static_cast<std::size_t>(jacobian_row_[e]), static_cast<std::size_t>(jacobian_col_[e]));
     for (std::size_t i = 0; i < b.size(); ++i) take(i, i);
-    double worst = 0, least = 1e-30 + std::numeric_limits<double>::epsilon() * largest_b;
+    double largest_r = 0, largest_x = 0, worst = 0, least = 1e-30 + std::numeric_limits<double>::epsilon() * largest_b;
     for (std::size_t i = 0; i < b.size(); ++i) {
       double share = std::fabs(r[i]) / (size_[i] + least);
       if (!(share <= worst)) worst = std::isfinite(share) ? share : INFINITY;
+      largest_r = std::max(largest_r, std::fabs(r[i]));
+      largest_x = std::max(largest_x, std::fabs(x[i]));
     }
-    return worst;
+    constexpr double most_of_x = 1e6;
+    double as_whole = largest_r / (std::min(largest_x, most_of_x * largest_b) + largest_b + least);
+    return {worst, std::isfinite(worst) ? std::min(worst, as_whole) : worst};
   }
 
   /// solution_ := K⁻¹ b by the factors alone.

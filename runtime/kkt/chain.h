@@ -64,7 +64,8 @@ class Chain {
   virtual Factored factor(std::span<const double> hessian, std::span<const double> jacobian, std::span<const double> Dx,
                           std::span<const double> Dc, Care care) = 0;
   /// rhs := K⁻¹ rhs, refined while the residual against K falls.     Requires  the last `factor` was ok.
-  /// @param rhs  [columns × (n + m)]     @return largest residual, relative to |K| |x| + |rhs|
+  /// @param rhs  [columns × (n + m)]     @return largest residual, relative to x and rhs or, if less, to (|K| |x| + |rhs|)
+  /// of its row
   virtual double solve(std::span<double> rhs) = 0;
 
   /// What the shape is: for choosing, and for tests.

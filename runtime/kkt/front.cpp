@@ -25,7 +25,8 @@ void Front::reset(std::size_t n, std::size_t full) {
   is_pair_.clear();
 }
 
-/// Entries among rows that are no pivots are not looked at: they play no part in the choice.
+/// Of the entries among rows that are no pivots the diagonal counts: where the matrix is definite, no pivot is then small
+/// beside its column. The others play no part in the choice.
 void Front::scale() {
   for (int k = 0; k < scalings; ++k) {
     most_.assign(n_, 0.0);
@@ -35,6 +36,7 @@ void Front::scale() {
         most_[i] = std::max(most_[i], size);
         most_[j] = std::max(most_[j], size);
       }
+    for (std::size_t i = full_; i < n_; ++i) most_[i] = std::max(most_[i], std::fabs(at(i, i)) * scale_[i] * scale_[i]);
     for (std::size_t i = 0; i < n_; ++i)
       if (most_[i] > 0 && std::isfinite(most_[i])) scale_[i] = std::min(scale_[i] / std::sqrt(most_[i]), limit_[i]);
   }

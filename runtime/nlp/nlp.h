@@ -126,6 +126,22 @@ enum class IntegerMethod : std::uint8_t {
   relax    ///< they are real numbers
 };
 
+/// What solves the linear systems of an interior-point engine.
+enum class LinearSolver : std::uint8_t {
+  automatic,  ///< `chain` where it is expected to gain, else `mumps`
+  chain,      ///< factors along the chain of mesh intervals where there is one, MUMPS where they fail
+  mumps
+};
+
+/// How many factorisations which of them made.
+struct LinearAlgebra {
+  int chain = 0;         ///< along the chain, equations of intervals eliminated by LU
+  int pivots = 0;        ///< along the chain, by symmetric pivots, after the former failed
+  int mumps = 0;         ///< by MUMPS, after both failed
+  bool is_chain = true;  ///< false: the chain was asked for, and the problem is none
+  bool any() const { return chain + pivots + mumps > 0; }
+};
+
 struct EngineProgress {
   int iteration = 0;
   double objective = 0, infeasibility = 0, dual_infeasibility = 0, seconds = 0;
@@ -141,6 +157,7 @@ struct EngineOptions {
   double noise = 1e-14;     ///< of the objective, of 1 + its size: that of its integration; a step may raise it by as much
   double least_gain = 0;    ///< > 0: where a full step is short, and promises less than this, is a solution (trust-region)
   double relative_gap = 0;  ///< > 0: solve on with a smaller tolerance where `Report::gap` is more than this share of |f|
+  LinearSolver linear_solver = LinearSolver::mumps;
   bool condensing = false;  ///< quadratic programs are solved without the variables that follow from others
   double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
   std::vector<std::pair<std::string, std::string>>
@@ -219,6 +236,7 @@ struct Report {
   bool is_proven = false;      ///< infeasible, and not only near the iterate: bounds and fixed values contradict each other
   bool passed_better = false;  ///< the engine went away from a better point, which is the iterate: f jumps or has kinks
   IntegerReport integers;
+  LinearAlgebra linear_algebra;  ///< of a chain solver; none: MUMPS did everything
 };
 
 }  // namespace bolza::nlp

@@ -13,10 +13,12 @@
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/dependent_equations.h"
+#include "runtime/nlp/engines/chain_solver.h"
 #include "runtime/nlp/engines/coin_values.h"
 #include "runtime/nlp/engines/ipopt_row.h"
 #include "runtime/nlp/engines/saddle_point.h"
 #include "runtime/nlp/extra_variables.h"
+#include "runtime/nlp/linear_algebra.h"
 #include "runtime/nlp/mumps_turn.h"
 #include "runtime/nlp/residuals.h"
 #include "runtime/nlp/solve.h"
@@ -217,6 +219,13 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
 }
 
+/// IPOPT's entry for MA57 leads to the chain's factors; their blocks are scaled where they are.
+void set_chain_solver(Ipopt::OptionsList& list) {
+  list.SetStringValue("linear_solver", "ma57");
+  list.SetStringValue("linear_system_scaling", "none");
+  list.SetStringValue("ma57_automatic_scaling", "no");
+}
+
 void set_warm_start(Ipopt::OptionsList& list, double barrier) {
   list.SetStringValue("warm_start_init_point", "yes");
   for (const char* push : {"warm_start_bound_push", "warm_start_bound_frac", "warm_start_slack_bound_push",
@@ -357,11 +366,19 @@ SmartPtr<Ipopt::IpoptApplication> make_application(bool with_console) try {
   throw std::bad_alloc();
 }
 
+/// By IPOPT's own option.
+bool chooses_linear_solver(const EngineOptions& options) {
+  return std::any_of(options.engine_options.begin(), options.engine_options.end(),
+                     [](const auto& option) { return option.first == "linear_solver"; });
+}
+
 Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   SmartPtr<Ipopt::IpoptApplication> application = make_application(true);
   set_defaults(*application->Options(), options);
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
     set_warm_start(*application->Options(), options.barrier);
+  std::unique_ptr<ChainSolver> chain = chooses_linear_solver(options) ? nullptr : ChainSolver::make(nlp, options);
+  if (chain) set_chain_solver(*application->Options());
   for (const auto& [name, value] : options.engine_options)
     if (std::string wrong = name == dependency_detector ? "" : set_option(*application, name, value); !wrong.empty())
       return refused(wrong);
@@ -372,6 +389,8 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   Report report = std::move(adapter->report);
   report.status = status_of(outcome, *adapter);
   report.message = adapter->stalled ? no_progress : text_of(outcome);
+  if (chain) report.linear_algebra = chain->used();
+  else report.linear_algebra.is_chain = options.linear_solver != LinearSolver::chain;
   complete(report, nlp, start);
   return report;
 }
@@ -415,6 +434,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   on.max_iterations = std::max(1, options.max_iterations - report.iterations);
   Report optimal = call_extended(nlp, on, start);
   optimal.iterations += report.iterations;
+  add(optimal.linear_algebra, report.linear_algebra);
   optimal.seconds_evaluation += report.seconds_evaluation;
   return optimal;
 }

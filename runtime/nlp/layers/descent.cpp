@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/nlp/layer.h"
+#include "runtime/nlp/linear_algebra.h"
 #include "runtime/nlp/solve.h"
 
 namespace bolza::nlp {
@@ -21,6 +22,7 @@ std::optional<Report> leave_what_is_no_minimum(const SolveTask& task, LayerRows 
     on.options.max_iterations = std::max(1, task.options.max_iterations - report.iterations);
     Report lower = walk(on, below);
     report.iterations += lower.iterations;
+    add(report.linear_algebra, lower.linear_algebra);
     report.seconds_evaluation += lower.seconds_evaluation;
     report.regularized += lower.regularized;
     double gain = report.objective - lower.objective;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/nlp/layer.h"
+#include "runtime/nlp/linear_algebra.h"
 #include "runtime/nlp/residuals.h"
 
 namespace bolza::nlp {
@@ -42,6 +43,7 @@ class GapLayer final : public Layer {
     Report closer = engine_->solve(*nlp_, on, report.iterate);
     if (closer.iterations == 0) closer.regularization = report.regularization;  // that of the last step
     closer.iterations += report.iterations;
+    add(closer.linear_algebra, report.linear_algebra);
     report.iterations = closer.iterations;
     closer.regularized += report.regularized;
     closer.better_nearby = std::move(report.better_nearby);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/nlp/layer.h"
+#include "runtime/nlp/linear_algebra.h"
 #include "runtime/nlp/residuals.h"
 #include "runtime/nlp/scale.h"
 
@@ -61,6 +62,7 @@ std::optional<Report> solve_in_new_scales(const SolveTask& task, LayerRows below
     on.options.max_iterations = std::max(1, task.options.max_iterations - report.iterations);
     Report closer = walk(on, below);
     closer.iterations += report.iterations;
+    add(closer.linear_algebra, report.linear_algebra);
     closer.regularized += report.regularized;
     closer.first_objective = report.first_objective;
     closer.seconds_evaluation += report.seconds_evaluation;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/nlp/layer.h"
+#include "runtime/nlp/linear_algebra.h"
 
 namespace bolza::nlp {
 namespace {
@@ -31,6 +32,7 @@ class SecondAttemptLayer final : public Layer {
     again.max_iterations = std::max(1, again.max_iterations - report.iterations);
     Report second = task_.engine->solve(*task_.nlp, again, task_.start);
     second.iterations += report.iterations;
+    add(second.linear_algebra, report.linear_algebra);
     second.regularized += report.regularized;
     second.seconds_evaluation += report.seconds_evaluation;
     report.iterations = second.iterations;

@@ -18,6 +18,7 @@
 #include "runtime/transcribe/collocation/transfer.h"
 #include "runtime/transcribe/collocation/unwrap_angles.h"
 #include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/linear_algebra.h"
 #include "runtime/transcribe/status.h"
 
 namespace bolza::transcribe {
@@ -126,6 +127,7 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   abi::Solution solution = extract(*t, report.iterate);
   solution.status = status_of(report.status);
   fill_statistics(solution, t->nlp, report);
+  log_linear_algebra(options.nlp, report, solution);
   solution.integers = integer_statistics(report.integers, t->sign, solution);
   solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
   find(*t, report, options, nonfinite, solution);
@@ -157,6 +159,7 @@ void add_effort(abi::Solution& to, const abi::Solution& before) {
   to.statistics.regularized += before.statistics.regularized;
   to.statistics.seconds_evaluation += before.statistics.seconds_evaluation;
   to.statistics.seconds_total += before.statistics.seconds_total;
+  carry_linear_algebra(before, to);
 }
 
 bool may_go_on(const abi::Solution& solution) {

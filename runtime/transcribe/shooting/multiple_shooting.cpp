@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/linear_algebra.h"
 #include "runtime/transcribe/shooting/accuracy.h"
 #include "runtime/transcribe/shooting/carried_multipliers.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
@@ -69,6 +70,7 @@ Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& optio
       }};
   Round round;
   round.solution = shooting_solution(nodes, shooting, found.report, writer);
+  log_linear_algebra(options.nlp, found.report, round.solution);
   if (found.accuracy > 0) round.solution.log.push_back({integration_accuracy_log, found.accuracy});
   look_between(choice, nodes, writer, found.report.iterate, round);
   round.simulations = nodes.simulations;

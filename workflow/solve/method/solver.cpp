@@ -141,6 +141,10 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
   out.nlp.condensing = options.flag("condensing") && transcription == "multiple-shooting";
+  std::string linear = options.text("linear-solver");
+  out.nlp.linear_solver = linear == "chain"   ? nlp::LinearSolver::chain
+                          : linear == "mumps" ? nlp::LinearSolver::mumps
+                                              : nlp::LinearSolver::automatic;
   out.nlp.tol = options.number("tol");
   if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
   out.nlp.look_nearby = is_collocation(transcription);  // where each look is a simulation it costs more than the solve

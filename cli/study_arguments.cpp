@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/option_groups.h"
 #include "workflow/study/sequence.h"
+#include "workflow/study/slurm.h"
 
 namespace bolza::cli {
 namespace {
@@ -16,6 +17,32 @@ constexpr const char* not_of_points[] = {"--output",  "--csv",        "--report"
                                          "--sandbox", "--start-time", "--journal", "--profiles"};
 /// Options of a job that change nothing in what comes of it.
 constexpr const char* of_running[] = {"--json", "--colour", "--quiet", "--no-cache", "--max-memory"};
+
+void add_study_cluster(CLI::App& app, StudyRunArguments& s) {
+  app.add_option("--engine", s.engine,
+                 "where points are done: local, on this machine, or slurm, as an array of tasks [local]")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->group(run_group);
+  app.add_flag("--print", s.print, "slurm: print the script and submit nothing")->group(run_group);
+  app.add_option("--tasks", s.tasks, "slurm: tasks of the array [as many as points, up to 16]")
+      ->check(CLI::Range(std::size_t{1}, workflow::most_tasks))
+      ->type_name("N")
+      ->group(run_group);
+  app.add_option("--cpus", s.cpus, "slurm: processors of each task, and points at a time [1]")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
+      ->type_name("N")
+      ->group(run_group);
+  app.add_option("--partition", s.partition, "slurm: partition of the cluster [its own]")
+      ->type_name("NAME")
+      ->group(run_group);
+  app.add_option("--time-limit", s.time_limit, "slurm: of each task, as 2:00:00 [its own]")
+      ->type_name("TIME")
+      ->group(run_group);
+  app.add_option("--memory-limit", s.memory_limit, "slurm: megabytes of each task [its own]")
+      ->check(positive())
+      ->type_name("MB")
+      ->group(run_group);
+}
 
 }  // namespace
 
@@ -46,7 +73,7 @@ void add_study_plan(CLI::App& app, Arguments& a) {
 }
 
 void add_study_run(CLI::App& app, Arguments& a) {
-  StudyArguments& s = a.study;
+  StudyRunArguments& s = a.study.run;
   if (!app.get_option_no_throw("--jobs"))
     app.add_option("--jobs", a.jobs, "processes at a time [as many as processors]")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
@@ -63,6 +90,7 @@ void add_study_run(CLI::App& app, Arguments& a) {
   app.add_flag("--again", s.again, "do points again that crashed, took too long or had refused values")->group(run_group);
   for (const char* name : of_running)
     if (CLI::Option* option = app.get_option_no_throw(name)) option->group(run_group);
+  add_study_cluster(app, s);
 }
 
 void describe_study(CLI::App& app, Arguments& a) {
@@ -75,7 +103,8 @@ void describe_study(CLI::App& app, Arguments& a) {
       ->check(CLI::IsMember({"run", "status", "table", "report", "merge"}));
   app.add_option("folder", s.folder, "of the study")->required();
   app.add_option("others", s.others, "merge: folders of copies");
-  app.add_flag("--missing", s.missing, "status: list the points that are missing");
+  app.add_flag("--missing", s.run.missing,
+               "status: list the points that are missing; run by slurm: submit the shards of these alone");
   app.add_flag("--failed", s.failed, "status: list the points that are not solved, and why");
   app.add_flag("--long", s.is_long, "table: a row for each result of each point");
   app.add_flag("--times", s.times, "table: also the seconds that each point took");

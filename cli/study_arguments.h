@@ -12,6 +12,18 @@ namespace bolza::cli {
 
 struct Arguments;
 
+/// Where and when points are done.
+struct StudyRunArguments {
+  std::string shard;      ///< "2/8", "" all points
+  double point_time = 0;  ///< seconds, 0: as long as docs/studies.md says
+  bool keeps_trajectories = false, again = false;
+  std::string engine = "local", partition, time_limit;  ///< here, or by slurm
+  bool print = false;                                   ///< its script, and submit nothing
+  double memory_limit = 0;                              ///< MB, 0: the cluster's own
+  std::size_t tasks = 0, cpus = 1;
+  bool missing = false;  ///< submit only what is missing; of `status`: list it
+};
+
 /// What the command line says of a study.
 struct StudyArguments {
   std::string job = "solve";  ///< sweep: what is done at each point: solve, simulate or fit
@@ -23,12 +35,9 @@ struct StudyArguments {
 
   std::string action, folder;
   std::vector<std::string> others;  ///< merge: folders
-  bool missing = false, failed = false, is_long = false, times = false;
+  bool failed = false, is_long = false, times = false;
   std::vector<std::string> shown;  ///< report: results
-
-  std::string shard;      ///< "2/8", "" all points
-  double point_time = 0;  ///< seconds, 0: as long as docs/studies.md says
-  bool keeps_trajectories = false, again = false;
+  StudyRunArguments run;
 };
 
 inline constexpr std::string_view study_jobs[] = {"solve", "simulate", "fit"};

@@ -77,12 +77,15 @@ Result<void*> open_symbol(const std::string& name, const char* symbol, Diagnosti
   return address;
 }
 
+void open_library(const std::string& name) {
+  if (std::filesystem::path file = library_file(name); !file.empty()) dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 EarlyOpening::EarlyOpening(std::vector<std::string> names)
     : thread_([names = std::move(names)](const std::stop_token& stop) {
         for (const std::string& name : names)
           if (stop.stop_requested()) return;
-          else if (std::filesystem::path file = library_file(name); !file.empty())
-            dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+          else open_library(name);
       }) {}
 
 }  // namespace bolza::workflow

@@ -23,6 +23,10 @@ bool has_library(const std::string& name);
 /// The same, without opening it. Errors: E906.
 Result<Done> check_library(const std::string& name, Diagnostics& diagnostics);
 
+/// Opens lib<name>.so where it is there, for processes that are forked later: they need not. Failure is reported by
+/// `open_symbol`.
+void open_library(const std::string& name);
+
 /// Opens the libraries lib<name>.so on a thread of its own, one after another, while the front end works; `open_symbol` then
 /// finds them open, or waits for the loader. Failure is silent here and reported by open_symbol. The destructor waits, so
 /// that no library is opened while the program ends.

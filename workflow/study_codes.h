@@ -32,6 +32,12 @@ inline constexpr Code not_in_studies{
     "E988", "a study cannot have `{0}`: {1}",
     "Every point of a study is one solve, simulation or fit of its own, whose numbers are a row of the study's table. "
     "Files of each point are written by `--keep-trajectories` alone."};
-inline constexpr std::array all_codes_of_studies{&bad_axis, &bad_plan, &study_refused, &study_not_written, &not_in_studies};
+inline constexpr Code no_scheduler{"E989", "`{0}` could not be asked: {1}",
+                                   "A study on a cluster calls sbatch, and its status squeue, of Slurm. `--print` prints "
+                                   "the script and leaves it to you to "
+                                   "submit it. What is in the folder of the study is known without them."};
+
+inline constexpr std::array all_codes_of_studies{&bad_axis,          &bad_plan,       &study_refused,
+                                                 &study_not_written, &not_in_studies, &no_scheduler};
 
 }  // namespace bolza::workflow

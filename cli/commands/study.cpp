@@ -11,6 +11,7 @@
 #include "cli/print.h"
 #include "runtime/result/file.h"
 #include "workflow/study/page.h"
+#include "workflow/study/slurm.h"
 #include "workflow/study/table.h"
 #include "workflow/study_codes.h"
 
@@ -23,6 +24,7 @@ struct OpenStudy {
   workflow::StudyManifest manifest;
   workflow::Plan plan;
   workflow::StudyResults results;
+  std::vector<workflow::SlurmJob> jobs = {};  ///< that were submitted, where the queue is asked
 };
 
 Result<OpenStudy> open_study(const std::string& path, Diagnostics& diagnostics) {
@@ -62,13 +64,25 @@ nlohmann::json status_json(const OpenStudy& study, const StudyArguments& asked) 
                    {"broken", c.broken},
                    {"missing", c.missing()},
                    {"strange_lines", study.results.strange}};
-  if (asked.missing) o["missing_points"] = missing_points(study);
+  o["jobs"] = nlohmann::json::array();
+  for (const workflow::SlurmJob& job : study.jobs) {
+    o["jobs"].push_back({{"job", job.number}, {"states", nlohmann::json::object()}});
+    for (const auto& [state, count] : job.states) o["jobs"].back()["states"][state] = count;
+  }
+  if (asked.run.missing) o["missing_points"] = missing_points(study);
   if (!asked.failed) return o;
   o["failed_points"] = nlohmann::json::array();
   for (const auto& [point, record] : study.results.points)
     if (!record.is_good())
       o["failed_points"].push_back({{"point", point}, {"status", record.status}, {"message", record.message}});
   return o;
+}
+
+/// "2 RUNNING, 3 PENDING (Resources)".
+std::string text_of(const workflow::SlurmJob& job) {
+  std::string text;
+  for (const auto& [state, count] : job.states) text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + state;
+  return text.empty() ? "is not in the queue any more" : text;
 }
 
 void print_status(const OpenStudy& study, const StudyArguments& asked) {
@@ -81,16 +95,20 @@ void print_status(const OpenStudy& study, const StudyArguments& asked) {
   std::printf("  not solved   %zu\n  broken       %zu\n  missing      %zu\n", c.failed, c.broken, c.missing());
   if (study.results.strange > 0)
     std::printf("  left out     %zu damaged or foreign lines of results\n", study.results.strange);
+  for (const workflow::SlurmJob& job : study.jobs) std::printf("  job %-8s %s\n", job.number.c_str(), text_of(job).c_str());
   if (asked.failed)
     for (const auto& [point, record] : study.results.points)
       if (!record.is_good())
         std::printf("  point %s: %s: %s\n", place_of(study.plan, point).c_str(), record.status.c_str(),
                     printable(record.message).c_str());
-  if (asked.missing)
+  if (asked.run.missing)
     for (std::size_t point : missing_points(study)) std::printf("  point %s\n", place_of(study.plan, point).c_str());
 }
 
-int show_status(const OpenStudy& study, const Arguments& arguments) {
+int show_status(OpenStudy& study, const Arguments& arguments) {
+  Diagnostics diagnostics;
+  if (auto jobs = jobs_in_queue(study.folder, diagnostics)) study.jobs = *std::move(jobs);
+  else print_diagnostics(diagnostics, {}, arguments);  // what is in the folder is known all the same
   if (arguments.json) print_json(status_json(study, arguments.study));
   else print_status(study, arguments.study);
   return fine;
@@ -142,7 +160,7 @@ int merge(OpenStudy& study, const Arguments& arguments, Diagnostics& diagnostics
 
 int write_report(const OpenStudy& study, const Arguments& arguments, Diagnostics& diagnostics) {
   std::string file = arguments.output.empty() ? study.folder.file("report.html") : arguments.output;
-  std::string title = std::filesystem::path(study.folder.path()).filename().string();
+  std::string title = std::filesystem::path(whole_path(study.folder.path())).filename().string();
   std::string page = study_page(title, study.manifest, study.plan, study.results, arguments.study.shown);
   if (!result::write_file(file, page, diagnostics)) return refuse_input(diagnostics, {}, arguments);
   if (arguments.json) print_json({{"status", "written"}, {"report", file}});
@@ -160,10 +178,7 @@ int go_on(const Arguments& arguments, Diagnostics& diagnostics) {
   own->json = arguments.json;
   own->quiet = arguments.quiet;
   own->colour = arguments.colour;
-  own->study.shard = arguments.study.shard;
-  own->study.point_time = arguments.study.point_time;
-  own->study.keeps_trajectories = arguments.study.keeps_trajectories;
-  own->study.again = arguments.study.again;
+  own->study.run = arguments.study.run;
   return run_points(*own, folder);
 }
 

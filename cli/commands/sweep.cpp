@@ -20,7 +20,7 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
-#include "workflow/file_stem.h"
+#include "workflow/study/slurm.h"
 #include "workflow/study_codes.h"
 
 namespace bolza::cli {
@@ -178,6 +178,48 @@ std::optional<workflow::StudyManifest> manifest_of(const Arguments& arguments, c
   return m;
 }
 
+/// The kernels of the first missing point are compiled here, so that no node compiles; then the rest is an array of tasks.
+int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given, const workflow::StudyManifest& manifest,
+                 const StatedStudy& study, workflow::StudyRequest first) {
+  Diagnostics diagnostics;
+  auto refuse = [&] { return refuse_input(diagnostics, {}, arguments); };
+  workflow::StudyFolder folder(whole_path(given.path()));
+  first.jobs = first.most = 1;
+  auto run = run_study(folder, manifest, study.job, study.plan, first, diagnostics);
+  if (!run) return refuse();
+  auto results = results_of(folder, manifest, study.plan.size(), diagnostics);
+  if (!results) return refuse();
+  const StudyRunArguments& s = arguments.study.run;
+  workflow::SlurmRequest request{.program = fs::canonical("/proc/self/exe").string(),
+                                 .partition = s.partition,
+                                 .time_limit = s.time_limit,
+                                 .memory = s.memory_limit,
+                                 .tasks = s.tasks,
+                                 .cpus = s.cpus,
+                                 .only_missing = s.missing};
+  if (s.keeps_trajectories) request.arguments.push_back("--keep-trajectories");
+  if (s.again) request.arguments.push_back("--again");
+  if (s.point_time > 0) request.arguments.push_back("--point-time=" + readable(s.point_time));
+  workflow::SlurmShards shards = shards_of(request, study.plan, *results);
+  std::string script = sbatch_script(folder, request, shards);
+  if (s.print) return std::printf("%s", script.c_str()) < 0 ? not_solved : fine;
+  if (shards.shards.empty()) {
+    if (arguments.json) print_json(json_of(given, *run));
+    else std::printf("%s: nothing is missing\n", given.path().c_str());
+    return fine;
+  }
+  auto file = write_script(folder, script, diagnostics);
+  if (!file) return refuse();
+  auto number = submit(folder, *file, diagnostics);
+  if (!number) return refuse();
+  if (arguments.json)
+    print_json({{"status", "submitted"}, {"job", *number}, {"tasks", shards.shards.size()}, {"script", *file}});
+  else
+    std::printf("%s: job %s with %s; `bolza study status %s` says how far it is\n", given.path().c_str(), number->c_str(),
+                counted(shards.shards.size(), "task").c_str(), given.path().c_str());
+  return fine;
+}
+
 }  // namespace
 
 std::string whole_path(const std::string& name) {
@@ -198,7 +240,7 @@ Result<StatedStudy> stated_study(const Arguments& arguments, Sources& sources, D
                                     .continuation = s.continuation},
                                    diagnostics);
   if (!plan) return diagnostics.already_reported();
-  if (!check_job(*job, *plan, s.keeps_trajectories, diagnostics)) return diagnostics.already_reported();
+  if (!check_job(*job, *plan, s.run.keeps_trajectories, diagnostics)) return diagnostics.already_reported();
   return StatedStudy{*std::move(job), *std::move(plan)};
 }
 
@@ -224,7 +266,7 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
   auto refuse = [&] { return refuse_input(diagnostics, sources, arguments); };
   auto study = stated_study(arguments, sources, diagnostics);
   if (!study) return refuse();
-  auto shard = shard_of_text(arguments.study.shard, diagnostics);
+  auto shard = shard_of_text(arguments.study.run.shard, diagnostics);
   if (!shard) return refuse();
   auto manifest = manifest_of(arguments, *study);
   if (!manifest) return bad_input;
@@ -236,13 +278,14 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
                                  .shards = shard->second,
                                  .point_seconds = std::max(point_seconds, 2 * arguments.max_time),
                                  .grace = grace,
-                                 .keeps_trajectories = arguments.study.keeps_trajectories,
-                                 .again = arguments.study.again};
-  if (arguments.study.point_time > 0) request.point_seconds = arguments.study.point_time;
+                                 .keeps_trajectories = arguments.study.run.keeps_trajectories,
+                                 .again = arguments.study.run.again};
+  if (arguments.study.run.point_time > 0) request.point_seconds = arguments.study.run.point_time;
   request.budget = catch_interrupts(2 * grace);
   request.progress = [&](const workflow::StudyProgress& p) {
     if (line.due()) line.show(text_of_progress(p));
   };
+  if (arguments.study.run.engine == "slurm") return run_by_slurm(arguments, folder, *manifest, *study, request);
   Clock::time_point begin = Clock::now();
   auto run = workflow::run_study(folder, *manifest, study->job, study->plan, request, diagnostics);
   line.clear();

@@ -21,8 +21,8 @@ std::string at(double v) {
   return text;
 }
 
-std::string svg_begin(double height) {
-  return "<svg class='chart2' viewBox='0 0 " + at(picture_width) + " " + at(height) + "' role='img'>";
+std::string svg_begin(double height, double width = picture_width) {
+  return "<svg class='chart2' viewBox='0 0 " + at(width) + " " + at(height) + "' role='img'>";
 }
 
 std::string svg_label(double x, double y, const std::string& text, const char* anchor, bool upwards = false) {
@@ -172,15 +172,15 @@ std::string svg_histogram(const Histogram& histogram) {
 }
 
 std::string svg_parallel_coordinates(const ParallelCoordinates& parallel) {
-  constexpr double top = 34, bottom = 250, whole = 276, side = 40;
+  constexpr double top = 34, bottom = 330, whole = 356, side = 60, width = 2 * picture_width;  // as wide as the page
   const auto& quantities = parallel.quantities;
   if (quantities.size() < 2) return "";
   auto column = [&](std::size_t k) {
-    return side + static_cast<double>(k) * (picture_width - 2 * side) / static_cast<double>(quantities.size() - 1);
+    return side + static_cast<double>(k) * (width - 2 * side) / static_cast<double>(quantities.size() - 1);
   };
   std::vector<Extent> extents;
   for (const auto& quantity : quantities) extents.emplace_back(quantity.values);
-  std::string out = svg_begin(whole);
+  std::string out = svg_begin(whole, width);
   for (std::size_t point = 0; point < quantities[0].values.size(); ++point) {
     std::string line, title;
     for (std::size_t k = 0; k < quantities.size(); ++k) {

@@ -23,6 +23,9 @@ double result_named(const PointRecord& record, const std::string& name) {
   return std::nan("");
 }
 
+/// What says how much work it was.
+bool is_count(const std::string& name) { return name == "iterations" || name == "steps"; }
+
 /// Draws what a plan and its results have.
 class StudyPage {
  public:
@@ -55,10 +58,10 @@ class StudyPage {
   void choose_names() {
     for (const std::string& name : result_names(results_)) {
       if (names_.size() == usual_results) return;
-      result::Chart::Points all{.y = values_of(name)};
-      auto [low, high] =
-          std::ranges::minmax(all.y.empty() ? std::vector<double>{0} : all.y, [](double a, double b) { return a < b; });
-      if (low < high && name != "iterations") names_.push_back(name);
+      std::vector<double> all = values_of(name);
+      if (all.empty() || is_count(name)) continue;
+      auto [low, high] = std::ranges::minmax(all);
+      if (low < high) names_.push_back(name);
     }
   }
 

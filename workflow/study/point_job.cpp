@@ -255,6 +255,8 @@ Result<Done> check_job(const StudyJob& job, const Plan& plan, bool keeps_traject
     return wrong("--pareto", "a front is several solves; vary weights by `--set`, or call `bolza solve --pareto`");
   if (!solve && plan.along()) return wrong("--continuation", "only a solve starts from a solution");
   if (fit && keeps_trajectories) return wrong("--keep-trajectories", "the result of a fit is not a trajectory");
+  if (fit && (fit->load.file.ends_with(".yaml") || fit->load.file.ends_with(".yml")))
+    return wrong("a problem of PEtab", "its tables say what varies; `bolza fit --starts` fits it from many starts");
   if (fit && plan.has_guesses() && fit->search) return wrong("--starts", "`--guesses` already fits from many starts");
   if (std::holds_alternative<SimulateJob>(job.what) && plan.has_guesses())
     return wrong("--guesses", "a simulation starts at its initial values: vary them by `--set`");

@@ -206,7 +206,7 @@ std::size_t shard_of(const Plan& plan, std::size_t point, std::size_t shards) { 
 
 Result<StudyRun> run_study(const StudyFolder& folder, const StudyManifest& manifest, const StudyJob& job, const Plan& plan,
                            const StudyRequest& request, Diagnostics& diagnostics) {
-  { EarlyOpening libraries({"bolza_solver", "bolza_ipopt"}); }  // once for all points; its thread has ended here
+  for (const char* library : {"bolza_solver", "bolza_ipopt"}) open_library(library);  // once for all points
   return StudyRunner(folder, manifest, job, plan, request).run(diagnostics);
 }
 

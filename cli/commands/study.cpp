@@ -45,25 +45,19 @@ std::string place_of(const workflow::Plan& plan, std::size_t point) {
   return text;
 }
 
+constexpr std::size_t most_told = 100'000;
+
+/// The first ones.
 std::vector<std::size_t> missing_points(const OpenStudy& study) {
   std::vector<std::size_t> missing;
-  for (std::size_t point = 0; point < study.plan.size(); ++point)
+  for (std::size_t point = 0; point < study.plan.size() && missing.size() < most_told; ++point)
     if (!study.results.points.contains(point)) missing.push_back(point);
   return missing;
 }
 
 nlohmann::json status_json(const OpenStudy& study, const StudyArguments& asked) {
-  workflow::StudyCounts c = study.results.counts(study.plan.size());
-  nlohmann::json o{{"status", c.missing() == 0 ? "complete" : "incomplete"},
-                   {"folder", study.folder.path()},
-                   {"kind", study.manifest.kind},
-                   {"points", c.total},
-                   {"solved", c.solved},
-                   {"solved_with_warnings", c.warned},
-                   {"not_solved", c.failed},
-                   {"broken", c.broken},
-                   {"missing", c.missing()},
-                   {"strange_lines", study.results.strange}};
+  nlohmann::json o = json_of(study.folder.path(), study.results.counts(study.plan.size()), study.results.strange);
+  o["kind"] = study.manifest.kind;
   o["jobs"] = nlohmann::json::array();
   for (const workflow::SlurmJob& job : study.jobs) {
     o["jobs"].push_back({{"job", job.number}, {"states", nlohmann::json::object()}});
@@ -103,6 +97,7 @@ void print_status(const OpenStudy& study, const StudyArguments& asked) {
                     printable(record.message).c_str());
   if (asked.run.missing)
     for (std::size_t point : missing_points(study)) std::printf("  point %s\n", place_of(study.plan, point).c_str());
+  if (asked.run.missing && c.missing() > most_told) std::printf("  and %zu more\n", c.missing() - most_told);
 }
 
 int show_status(OpenStudy& study, const Arguments& arguments) {

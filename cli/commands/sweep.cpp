@@ -82,6 +82,23 @@ Result<std::pair<std::size_t, std::size_t>> shard_of_text(const std::string& tex
   return std::pair(static_cast<std::size_t>(*number) - 1, static_cast<std::size_t>(*of));
 }
 
+bool is_utf8(const std::string& text) {
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+}
+
+/// What is kept of the command has to come back as it was. Errors  E985.
+Result<Done> check_texts(const std::vector<workflow::GivenOption>& given, Diagnostics& diagnostics) {
+  for (const workflow::GivenOption& option : given)
+    if (!std::ranges::all_of(option.values, is_utf8))
+      return diagnostics.error(workflow::bad_plan, {}, {"`" + option.name + "` has bytes that are not UTF-8"});
+  return Done{};
+}
+
 std::string percent_bar(const StudyCounts& counts) {
   constexpr std::size_t width = 20;
   std::size_t filled = counts.total == 0 ? width : counts.done() * width / counts.total;
@@ -102,20 +119,6 @@ std::string text_of_progress(const workflow::StudyProgress& p) {
   if (p.rate > 0) text += std::string(", ") + rate + " a second";
   if (std::isfinite(p.seconds_left)) text += ", " + text_of_seconds(p.seconds_left) + " left";
   return text;
-}
-
-nlohmann::json json_of(const workflow::StudyFolder& folder, const workflow::StudyRun& run) {
-  const StudyCounts& c = run.counts;
-  return {{"status", c.missing() == 0 ? "complete" : "incomplete"},
-          {"folder", folder.path()},
-          {"points", c.total},
-          {"solved", c.solved},
-          {"solved_with_warnings", c.warned},
-          {"not_solved", c.failed},
-          {"broken", c.broken},
-          {"missing", c.missing()},
-          {"resumed", run.resumed},
-          {"strange_lines", run.strange}};
 }
 
 void print_run(const workflow::StudyFolder& folder, const workflow::StudyRun& run, double seconds) {
@@ -204,7 +207,7 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
   std::string script = sbatch_script(folder, request, shards);
   if (s.print) return std::printf("%s", script.c_str()) < 0 ? not_solved : fine;
   if (shards.shards.empty()) {
-    if (arguments.json) print_json(json_of(given, *run));
+    if (arguments.json) print_json(json_of(given.path(), run->counts, run->strange));
     else std::printf("%s: nothing is missing\n", given.path().c_str());
     return fine;
   }
@@ -222,6 +225,18 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
 
 }  // namespace
 
+nlohmann::json json_of(const std::string& folder, const StudyCounts& c, std::size_t strange_lines) {
+  return {{"status", c.missing() == 0 ? "complete" : "incomplete"},
+          {"folder", folder},
+          {"points", c.total},
+          {"solved", c.solved},
+          {"solved_with_warnings", c.warned},
+          {"not_solved", c.failed},
+          {"broken", c.broken},
+          {"missing", c.missing()},
+          {"strange_lines", strange_lines}};
+}
+
 std::string whole_path(const std::string& name) {
   std::string path = fs::absolute(name).lexically_normal().string();
   while (path.size() > 1 && path.back() == '/') path.pop_back();
@@ -230,6 +245,7 @@ std::string whole_path(const std::string& name) {
 
 Result<StatedStudy> stated_study(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
   const StudyArguments& s = arguments.study;
+  if (!check_texts(s.given, diagnostics)) return diagnostics.already_reported();
   auto job = job_of_points(arguments, sources, diagnostics);
   if (!job) return diagnostics.already_reported();
   auto plan = workflow::Plan::make({.settings = arguments.settings,
@@ -294,8 +310,12 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
     diagnostics.error(workflow::study_not_written, {}, {folder.path(), run->not_written});
     print_diagnostics(diagnostics, sources, arguments);
   }
-  if (arguments.json) print_json(json_of(folder, *run));
-  else print_run(folder, *run, seconds_since(begin));
+  if (!arguments.json) print_run(folder, *run, seconds_since(begin));
+  else {
+    nlohmann::json report = json_of(folder.path(), run->counts, run->strange);
+    report["resumed"] = run->resumed;
+    print_json(report);
+  }
   return exit_code_of(*run, arguments);
 }
 

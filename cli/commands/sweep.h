@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
 #include "base/result.h"
 #include "cli/arguments.h"
 #include "workflow/study/run_study.h"
@@ -18,6 +21,9 @@ Result<StatedStudy> stated_study(const Arguments& arguments, Sources& sources, D
 /// the working folder. Errors  E986.
 Result<Arguments> arguments_of(const workflow::StudyFolder& folder, const workflow::StudyManifest& manifest,
                                Diagnostics& diagnostics);
+
+/// What programs are told of how far a study is.
+nlohmann::json json_of(const std::string& folder, const workflow::StudyCounts& counts, std::size_t strange_lines);
 
 /// An absolute name, which means the same when the working folder changes.
 std::string whole_path(const std::string& name);

@@ -35,6 +35,14 @@ inline constexpr Code conditions_unread{
     "An indirect method writes Pontryagin's conditions as a class and reads it (`bolza flatten --pontryagin` shows it for "
     "the "
     "whole\nhorizon). The arcs that were taken from the direct solution may have no control to satisfy them with."};
+inline constexpr Code bad_arcs{"E926", "the arcs cannot be read: {0}",
+                               "`--arcs \"u: max, singular, min; v: free\"` says what determines each control from the "
+                               "start to the final time: its upper "
+                               "or lower\nbound, the zero of dH/du (`free`), or where H is an affine function of the "
+                               "control, a singular arc. Controls that "
+                               "are not named have\nthe arcs of the direct solution. Times are found; those to start from "
+                               "are the direct solution's, or "
+                               "even ones."};
 inline constexpr Code without_effect{"W910", "the option `{0}` has no effect: {1}",
                                      "The option belongs to methods other than the chosen one. One-step schemes such as "
                                      "`trapezoidal` have their own points and\n"
@@ -338,6 +346,7 @@ inline constexpr std::array all_codes_of_workflow{&no_sbml_for,
                                                   &sandbox_ended,
                                                   &without_effect,
                                                   &conditions_unread,
+                                                  &bad_arcs,
                                                   &input_missing,
                                                   &empty_horizon,
                                                   &no_such_direction,

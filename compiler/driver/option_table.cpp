@@ -136,6 +136,13 @@ constexpr std::array option_rows{
               {"states", "controls", "costates", "multipliers", "active-sets"},
               {},
               "what a stage of a chain gives to the next: all, none, or some: states,controls,costates"},
+    OptionRow{"arcs",
+              text,
+              "",
+              {},
+              {},
+              "indirect methods: arcs of controls, where not as the direct solution shows them: \"u: max, singular, min; v: "
+              "free\""},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",
               choice,

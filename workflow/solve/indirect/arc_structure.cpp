@@ -99,7 +99,10 @@ class ArcReader {
     std::vector<double> slots = system_.value;
     const abi::Trajectories& y = phase_.trajectories;
     slots[0] = y.time[i];
-    for (std::size_t k = 0; k < system_.n_states; ++k) slots[system_.states[k].x] = y.x[k][i];
+    for (std::size_t k = 0; k < system_.n_states; ++k) {
+      slots[system_.states[k].x] = y.x[k][i];
+      if (k < y.costate.size()) slots[system_.states[k].lambda] = y.costate[k][i];
+    }
     for (std::size_t k = 0; k < system_.z.size(); ++k) slots[system_.z[k]] = y.z[k][i];
     for (std::size_t k = 0; k < system_.u.size(); ++k) slots[system_.u[k]] = y.u[k][i];
     for (const passes::ParameterOfSystem& p : system_.parameters) slots[p.p] = solution_.parameters[p.shared];
@@ -157,17 +160,31 @@ class ArcReader {
 
   // ---------------------------------------------------------------- arcs
 
-  /// One or two intervals in which an affine control is between two bounds, or at the edge of a singular arc, are where it
-  /// switches: the mean says when, as if it took the one value and then the other.
+  /// One or two intervals in which a control is between two bounds, or at the edge of a singular arc, are where it switches,
+  /// unless H is convex in it there: the mean says when, as if it took the one value and then the other.
   void drop_switching_intervals(std::size_t j) {
-    if (!affine_[j]) return;
     constexpr std::size_t longest = 2;
     for (std::size_t k = 0; k < arcs_.size();) {
       std::size_t end = k;
       while (end < arcs_.size() && arcs_[end].controls[j] == arcs_[k].controls[j]) ++end;
-      if (arcs_[k].controls[j] == ControlArc::singular && end - k <= longest) fill(j, k, end);
+      if (is_inside(arcs_[k].controls[j]) && end - k <= longest && !is_convex(j, k, end)) fill(j, k, end);
       k = end;
     }
+  }
+
+  static bool is_inside(ControlArc arc) { return arc == ControlArc::singular || arc == ControlArc::free; }
+
+  /// Whether ∂²H/∂u² is positive at all points of the intervals, as far as it is known; not where H is affine.
+  bool is_convex(std::size_t j, std::size_t first, std::size_t end) {
+    bool limited = std::ranges::any_of(arcs_.begin() + static_cast<std::ptrdiff_t>(first),
+                                       arcs_.begin() + static_cast<std::ptrdiff_t>(end),
+                                       [](const OptimalityArc& arc) { return !arc.active.empty(); });
+    if (affine_[j]) return limited;
+    std::uint32_t u = system_.u[j];
+    ir::ExprId curvature = system_.derivative(system_.derivative(system_.hamiltonian, u), u);
+    for (std::size_t i = intervals_[first].first; i <= intervals_[end - 1].last; ++i)
+      if (driver::evaluate(system_, std::span(&curvature, 1), slots_at(i))[0] <= 0) return false;
+    return true;
   }
 
   void fill(std::size_t j, std::size_t first, std::size_t end) {

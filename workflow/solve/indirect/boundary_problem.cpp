@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/result/table.h"
+#include "workflow/codes.h"
 
 namespace bolza::workflow {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "runtime/result/table.h"
 #include "workflow/codes.h"
+#include "workflow/solve/indirect/given_arcs.h"
 #include "workflow/solve/indirect/necessary_conditions.h"
 #include "workflow/solve/indirect/solution_of_model.h"
 
@@ -115,6 +116,11 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
   auto system = driver::optimality_system(task.model.problem, diagnostics);
   if (!system) return diagnostics.already_reported();
   ArcStructure structure = arcs_of(task.model, *system, task.direct);
+  if (task.options.has("arcs")) {
+    auto given = with_given_arcs(*system, structure, task.options.text("arcs"), task.options.place("arcs"), diagnostics);
+    if (!given) return diagnostics.already_reported();
+    structure = *std::move(given);
+  }
   bool autonomous = is_autonomous(*system);
   auto problem = boundary_problem(task.model, *std::move(system), structure, task.direct);
   if (!problem) return diagnostics.already_reported();

@@ -190,6 +190,7 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
   warn_unused(stages, "form", has_form,
               transcription + " takes the equations with their index reduced; `single-shooting` takes them as written",
               diagnostics);
+  warn_unused(stages, "arcs", is_indirect, transcription + " has no arcs; `--method indirect` solves for them", diagnostics);
   warn_of_other_engines(stages, library.engines(), diagnostics);
   return Done{};
 }

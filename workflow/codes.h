@@ -287,15 +287,15 @@ inline constexpr Code fit_reads_past{
     "does: make an optimization class with the measurements in arrays and the objective\n`sum((x(t[i]) - z[i])^2 for i in "
     "1:n)`; its free parameters, delays among them, are found by collocation or by shooting."};
 inline constexpr Code model_unknown{
-    "E984", "`{0}` does not say of which model it is the result",
+    "E990", "`{0}` does not say of which model it is the result",
     "`bolza verify` loads the model that a result names, with the settings it was solved with. Results of `bolza solve` in "
     "the form .mat name it; others do not. `--model FILE` says which."};
 inline constexpr Code no_such_parameter{
-    "E985", "`{0}` is no parameter whose value is given",
+    "E991", "`{0}` is no parameter whose value is given",
     "`--sensitivity` names Real parameters of the model, startTime and finalTime. What is optimised has no value that is "
     "given, and constants and final parameters cannot be moved."};
 inline constexpr Code not_a_receipt{
-    "E986", "`{0}` is not a receipt: {1}",
+    "E992", "`{0}` is not a receipt: {1}",
     "`bolza verify RESULT --receipt FILE` writes a receipt; without a result it checks the one that it is given."};
 inline constexpr Code no_sbml_for{
     "E977", "`{0}` cannot be written as SBML: {1}",

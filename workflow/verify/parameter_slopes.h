@@ -18,7 +18,7 @@ struct ParameterSlope {
 
 /// dJ*/dp of Real parameters that are given: those named, else all that can be set, the largest |p dJ*/dp| first. The model
 /// is loaded twice for each, with the parameter a little smaller and larger, and the Lagrangian is compared.
-/// Errors  E985 a name is no parameter of the model.     Cost  two loads for each parameter.
+/// Errors  E991 a name is no parameter of the model.     Cost  two loads for each parameter.
 Result<std::vector<ParameterSlope>> parameter_slopes(Model& model, const result::ResultTable& whole,
                                                      const abi::Solution& stored, std::span<const std::string> names);
 

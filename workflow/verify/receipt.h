@@ -17,7 +17,7 @@ struct ReceiptRun {
   std::vector<std::string> different;  ///< why it does not hold any more; empty: it holds
 };
 
-/// Compares the hashes with the files as they are now and verifies again. Errors  E952, E986 it is no receipt.
+/// Compares the hashes with the files as they are now and verifies again. Errors  E952, E992 it is no receipt.
 ReceiptRun check_receipt(const std::string& file, const LoadRequest& load);
 
 }  // namespace bolza::workflow

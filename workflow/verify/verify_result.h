@@ -48,7 +48,7 @@ struct VerifyRun {
 };
 
 /// Reads the result, loads the model that it names, or the one given, and checks. Errors  E952 and others of reading a
-/// result, E984 it does not say of which model it is, those of loading a model.
+/// result, E990 it does not say of which model it is, those of loading a model.
 VerifyRun verify_result(const VerifyRequest& request);
 
 /// The same for a solution at hand and the model that was solved.     @param whole  what is in its file, as it was read

@@ -188,7 +188,7 @@ TEST(Verify, needs_the_name_of_the_model) {
   ASSERT_TRUE(result::write_result(solved.table, file, diagnostics));
   VerifyRun run = verify_result({.result = file, .load = {}, .slopes = {}});
   EXPECT_FALSE(run.outcome);
-  EXPECT_EQ(codes_of(*run.model), "E984");
+  EXPECT_EQ(codes_of(*run.model), "E990");
 }
 
 }  // namespace

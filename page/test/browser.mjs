@@ -122,6 +122,21 @@ try {
   await stranger.waitForSelector("#curves canvas");
   demand(await stranger.getByRole("button", {name: "Cancel"}).count() === 0, "who has the link changes nothing");
 
+  // Without what scripts/page builds: a text field, and a plain curve.
+  const plain = await browser.newContext({storageState: await context.storageState()});
+  await plain.route(/assets\/(editor|plot)\.js/, (route) => route.fulfill({status: 404}));
+  const bare = await plain.newPage();
+  await bare.goto(`${address}/new`);
+  await bare.locator("#model").fill("optimization Q(objective = p^2, startTime = 0, finalTime = 1) parameter Real p(free = true, start = 3); Real x(start = 1, fixed = true); equation der(x) = -x*q; end Q;");
+  await bare.waitForSelector("#diagnostics li");
+  await bare.locator("#model").fill((await (await bare.request.get(`${address}/examples/van_der_pol.mop`)).text()));
+  await bare.waitForFunction(() => document.querySelector("#checked").textContent === "nothing is wrong");
+  await bare.getByRole("button", {name: "Submit"}).click();
+  await bare.waitForURL("**/jobs/*");
+  await bare.waitForFunction(() => document.querySelector("#state")?.textContent === "done", null, {timeout: 120000});
+  await bare.waitForSelector("#convergence svg polyline");
+  await bare.screenshot({path: `${folder}/plain.png`});
+
   // The keyboard alone: the first Tab leads to what skips the menu.
   await page.goto(`${address}/login`);
   await page.keyboard.press("Tab");

@@ -2,6 +2,7 @@
 #include "server/api/submission.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "server/store/secrets.h"
@@ -11,6 +12,9 @@ namespace {
 
 constexpr std::size_t most_files = 50, longest_file_name = 100, longest_title = 200, longest_value = 20'000,
                       most_values = 200;
+
+constexpr std::array<std::string_view, 7> members_of_jobs{"title",      "command", "model",  "class",
+                                                          "start_from", "files",   "options"};
 
 /// A plain name without folders, which no shell and no option takes for something else.
 bool is_file_name(const std::string& name) {
@@ -142,7 +146,7 @@ std::optional<Answer> wrong_start(const Call& call, const JobRequest& request) {
 ParsedSubmission parse_submission(const nlohmann::json& object, const JobOptions& options) {
   ParsedSubmission out;
   for (const auto& [name, value] : object.items())
-    if (std::string_view known = "title command model class start_from files options "; known.find(name + " ") == known.npos)
+    if (std::ranges::find(members_of_jobs, name) == members_of_jobs.end())
       out.wrong = "`" + name.substr(0, longest_title) + "` is not known";
   if (out.wrong.empty()) out.wrong = take_texts(object, out.request);
   if (out.wrong.empty() && !options.has_command(out.request.command)) out.wrong = "`command` is solve, simulate or fit";

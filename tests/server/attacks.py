@@ -677,7 +677,7 @@ def no_text(s):
 @attempt("bytes", "members and types that the description does not have")
 def wrong_types(s):
     good = {"files": {"m.mop": QUICK}}
-    for body in (good | {"owner": "admin"}, good | {"title": 7}, good | {"options": []}, good | {"options": {"mesh": {"a": 1}}}, good | {"options": {"mesh": [[1]]}}, good | {"options": {"mesh": []}},
+    for body in (good | {"owner": "admin"}, good | {"itle": "x"}, good | {"": "x"}, good | {"title": 7}, good | {"options": []}, good | {"options": {"mesh": {"a": 1}}}, good | {"options": {"mesh": [[1]]}}, good | {"options": {"mesh": []}},
                  good | {"options": {"mesh": None}}, {"files": []}, {"files": {"m.mop": 7}}, {"files": {"m.mop": {"base64": "*"}}}, {"files": {"m.mop": {"base64": 7}}}, good | {"command": "compile"},
                  good | {"command": "serve"}, good | {"command": ["solve"]}, good | {"title": "x" * 201}, good | {"options": {"mesh": "x" * 20_001}}, {"files": {f"f{k}.mo": "" for k in range(51)}, "model": "f1.mo"},
                  good | {"options": {"set": ["k=1"] * 201}}):

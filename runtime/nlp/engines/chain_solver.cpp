@@ -4,27 +4,12 @@
 #include <coin/HSLLoader.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
-#include "runtime/kkt/chain.h"
-#include "runtime/nlp/sqp/kkt_factors.h"
+#include "runtime/nlp/engines/chain_factors.h"
 
 namespace bolza::nlp {
 namespace {
-
-constexpr double good_solution = 1e-9;  ///< residual, relative; IPOPT refines from there
-constexpr std::size_t least_stages = 8;
-
-/// Chains whose factors cost less than a sparse solver's: blocks that are dense enough for their size.
-bool pays(const kkt::Chain::Sizes& sizes) {
-  constexpr std::size_t largest_stage = 150, widest_border = 40;
-  return sizes.stages >= least_stages && sizes.in_lanes + 4 >= sizes.stages && sizes.largest_stage <= largest_stage &&
-         sizes.border <= widest_border;
-}
-
-/// How much is done for a system, in the order in which it is tried.
-enum class Effort : std::uint8_t { lanes, pivots, mumps };
 
 /// Where IPOPT's variables (x, slacks of inequalities, multipliers of equations, of inequalities) are.
 struct Numbers {
@@ -48,7 +33,7 @@ std::vector<std::int32_t> rows_of(const Nlp& nlp, Numbers& numbers) {
 class System {
  public:
   System(const Numbers& numbers, const kkt::ChainShape& stages, std::size_t order, const ipfint* row, const ipfint* col,
-         std::size_t entries)
+         std::size_t entries, LinearAlgebra& used)
       : numbers_(numbers),
         shape_(stages),
         to_(entries),
@@ -58,6 +43,10 @@ class System {
       hessian_places_ = {};
       jacobian_places_ = {};
       numbers_ = {order, 0, 0};
+      shape_ = {};
+      shape_.n = order;
+      shape_.variable_stage.assign(order, kkt::border);
+      shape_.is_free.assign(order, 0);
       place_all(row, col);
     }
     hessian_.resize(hessian_places_.size());
@@ -65,42 +54,36 @@ class System {
     shape_.hessian = {hessian_places_.row, hessian_places_.col};
     shape_.jacobian = {jacobian_places_.row, jacobian_places_.col};
     Dx_.assign(numbers_.n, 0.0);
-    if (fits_) chain_ = kkt::Chain::analyse(shape_);
-    effort_ = chain_ ? Effort::lanes : Effort::mumps;
+    factors_ = chain_factors(shape_, hessian_places_, jacobian_places_, used);
   }
 
   struct Result {
     std::size_t negative = 0;
     bool singular = false;
   };
-  /// @param careful  IPOPT was not content with the solutions so far
-  Result factor(const double* values, bool careful, LinearAlgebra& used) {
+  /// @param threshold  for pivots: IPOPT raises it where it was not content with solutions
+  Result factor(const double* values, double threshold) {
     sort(values);
-    if (careful && effort_ != Effort::mumps) effort_ = effort_ == Effort::lanes ? Effort::pivots : Effort::mumps;
-    now_ = has_slacks() ? effort_ : Effort::mumps;
-    return factor_now(used);
+    if (threshold_ > 0 && threshold > threshold_) factors_->take_more_care();
+    threshold_ = threshold;
+    auto zeros = std::count(slack_.begin(), slack_.end(), 0.0);
+    if (zeros > 0) return {0, true};
+    bool good = factors_->factor(hessian_, jacobian_, Dx_, Dc_);
+    auto downwards = std::count_if(slack_.begin(), slack_.end(), [](double s) { return s < 0; });
+    return {factors_->inertia().negative + static_cast<std::size_t>(downwards), !good};
   }
 
-  /// rhs := K⁻¹ rhs of IPOPT's order. With more effort where the residual is not small.
-  void solve(double* rhs, LinearAlgebra& used) {
+  /// rhs := K⁻¹ rhs of IPOPT's order.
+  void solve(double* rhs) {
     std::size_t n = numbers_.n, d = numbers_.inequalities, c = numbers_.equations;
     const double* of_slacks = rhs + n;
-    std::vector<double>& reduced = reduced_;
-    for (;;) {
-      reduced.assign(rhs, rhs + n);
-      reduced.insert(reduced.end(), rhs + n + d, rhs + n + d + c + d);
-      for (std::size_t i = 0; i < d; ++i) reduced[n + c + i] -= link_[i] * of_slacks[i] / slack_[i];
-      if (now_ == Effort::mumps) {
-        mumps().solve(reduced);
-        break;
-      }
-      if (chain_->solve(reduced) <= good_solution) break;
-      now_ = now_ == Effort::lanes ? Effort::pivots : Effort::mumps;
-      factor_now(used);
-    }
-    std::copy_n(reduced.begin(), n, rhs);
-    for (std::size_t i = 0; i < d; ++i) rhs[n + i] = (of_slacks[i] - link_[i] * reduced[n + c + i]) / slack_[i];
-    std::copy(reduced.begin() + static_cast<std::ptrdiff_t>(n), reduced.end(), rhs + n + d);
+    reduced_.assign(rhs, rhs + n);
+    reduced_.insert(reduced_.end(), rhs + n + d, rhs + n + d + c + d);
+    for (std::size_t i = 0; i < d; ++i) reduced_[n + c + i] -= link_[i] * of_slacks[i] / slack_[i];
+    factors_->solve(reduced_);
+    std::copy_n(reduced_.begin(), n, rhs);
+    for (std::size_t i = 0; i < d; ++i) rhs[n + i] = (of_slacks[i] - link_[i] * reduced_[n + c + i]) / slack_[i];
+    std::copy(reduced_.begin() + static_cast<std::ptrdiff_t>(n), reduced_.end(), rhs + n + d);
   }
 
  private:
@@ -159,32 +142,6 @@ class System {
     for (std::size_t i = 0; i < slack_.size(); ++i)
       if (slack_[i] != 0) Dc_[numbers_.equations + i] += link_[i] * link_[i] / slack_[i];
   }
-  bool has_slacks() const {
-    return std::all_of(slack_.begin(), slack_.end(), [](double s) { return s > 0; });
-  }
-
-  Result factor_now(LinearAlgebra& used) {
-    std::size_t m = Dc_.size(), downwards = 0;
-    for (double s : slack_) downwards += s < 0;
-    while (now_ != Effort::mumps) {
-      ++(now_ == Effort::lanes ? used.chain : used.pivots);
-      kkt::Factored f =
-          chain_->factor(hessian_, jacobian_, Dx_, Dc_, now_ == Effort::lanes ? kkt::Care::fast : kkt::Care::pivots);
-      if (f.outcome == kkt::Outcome::ok) return {f.negative, false};
-      if (f.outcome == kkt::Outcome::too_many_negative) return {m + 1, false};
-      if (f.outcome == kkt::Outcome::singular && now_ == Effort::pivots) return {f.negative, true};
-      now_ = now_ == Effort::lanes ? Effort::pivots : Effort::mumps;
-    }
-    ++used.mumps;
-    bool zero = std::any_of(slack_.begin(), slack_.end(), [](double s) { return s == 0; });
-    if (zero) return {0, true};
-    bool good = mumps().factor(hessian_, jacobian_, Dx_, Dc_);
-    return {mumps().inertia().negative + downwards, !good};
-  }
-  KktFactors& mumps() {
-    if (!mumps_) mumps_ = mumps_kkt_factors(numbers_.n, Dc_.size(), hessian_places_, jacobian_places_);
-    return *mumps_;
-  }
 
   Numbers numbers_;
   kkt::ChainShape shape_;
@@ -192,53 +149,26 @@ class System {
   bool fits_;           // the matrix has the entries of a barrier step of the problem
   Pattern hessian_places_, jacobian_places_;
   std::vector<double> hessian_, jacobian_, Dx_, Dc_, slack_, link_, reduced_;
-  std::unique_ptr<kkt::Chain> chain_;
-  std::unique_ptr<KktFactors> mumps_;
-  Effort effort_ = Effort::lanes, now_ = Effort::lanes;  // of every factorisation, of this one
+  std::unique_ptr<ChainFactors> factors_;
+  double threshold_ = 0;  // of the last factorisation
 };
 
 }  // namespace
 
 class ChainSolver::Work {
  public:
-  Work(const Nlp& nlp, const Pattern& hessian) : hessian_(hessian) {
-    rows_ = rows_of(nlp, numbers_);
-    stages_.n = nlp.n();
-    stages_.m = nlp.m();
-    stages_.variable_stage = nlp.interval;
-    for (VariableRole role : nlp.role) stages_.is_free.push_back(role == VariableRole::control);
-    row_at_.resize(nlp.m());
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      auto r = static_cast<std::size_t>(rows_[k]);
-      row_at_[r] = static_cast<std::int32_t>(k);
-      stages_.row_stage.push_back(nlp.row_interval[r]);
-      stages_.is_soft.push_back(k >= numbers_.equations);
-    }
-    jacobian_ = nlp.jacobian;
-    for (std::int32_t& row : jacobian_.row) row = row_at_[static_cast<std::size_t>(row)];
-  }
-
-  /// None: it is no chain.
-  std::unique_ptr<kkt::Chain> chain() {
-    kkt::ChainShape shape = stages_;
-    shape.hessian = {hessian_.row, hessian_.col};
-    shape.jacobian = {jacobian_.row, jacobian_.col};
-    return kkt::Chain::analyse(shape);
-  }
+  explicit Work(const Nlp& nlp) { stages_ = stages_of(nlp, rows_of(nlp, numbers_)); }
 
   int add(std::size_t order, const ipfint* row, const ipfint* col, std::size_t entries) {
-    systems_.push_back(std::make_unique<System>(numbers_, stages_, order, row, col, entries));
+    systems_.push_back(std::make_unique<System>(numbers_, stages_, order, row, col, entries, used));
     return static_cast<int>(systems_.size()) - 1;
   }
   System& system(int id) { return *systems_[static_cast<std::size_t>(id)]; }
 
   LinearAlgebra used;
-  double threshold = 0;  ///< for pivots, of the last factorisation: IPOPT raises it where it is not content
 
  private:
-  Pattern hessian_, jacobian_;
   Numbers numbers_;
-  std::vector<std::int32_t> rows_, row_at_;
   kkt::ChainShape stages_;
   std::vector<std::unique_ptr<System>> systems_;
 };
@@ -262,16 +192,14 @@ void analyse(ipfint* n, ipfint* entries, const ipfint* row, const ipfint* col, i
 }
 void factorise(ipfint*, ipfint*, double* values, double*, ipfint*, ipfint* ifact, ipfint*, ipfint*, ipfint* keep, ipfint*,
                ipfint*, double* cntl, ipfint* info, double*) {
-  bool careful = current->threshold > 0 && cntl[0] > current->threshold;
-  current->threshold = cntl[0];
   ifact[0] = keep[0];
-  System::Result result = current->system(keep[0]).factor(values, careful, current->used);
+  System::Result result = current->system(keep[0]).factor(values, cntl[0]);
   info[0] = result.singular ? singular_matrix_of_ma57 : 0;
   info[23] = static_cast<ipfint>(result.negative);
 }
 void substitute(ipfint*, ipfint*, double*, ipfint*, ipfint* ifact, ipfint*, ipfint* columns, double* rhs, ipfint* leading,
                 double*, ipfint*, ipfint*, ipfint*, ipfint* info) {
-  for (ipfint c = 0; c < *columns; ++c) current->system(ifact[0]).solve(rhs + c * *leading, current->used);
+  for (ipfint c = 0; c < *columns; ++c) current->system(ifact[0]).solve(rhs + c * *leading);
   info[0] = 0;
 }
 void enlarge(ipfint*, ipfint*, ipfint*, double*, ipfint*, double*, ipfint*, ipfint*, ipfint*, ipfint*, ipfint*,
@@ -294,10 +222,10 @@ ChainSolver::~ChainSolver() {
 LinearAlgebra ChainSolver::used() const { return work_->used; }
 
 std::unique_ptr<ChainSolver> ChainSolver::make(const Nlp& nlp, const EngineOptions& options) {
-  if (options.linear_solver == LinearSolver::mumps || options.hessian == Hessian::lbfgs) return nullptr;
-  auto work = std::make_unique<Work>(nlp, options.hessian == Hessian::gauss_newton ? nlp.gauss_newton : nlp.hessian);
-  std::unique_ptr<kkt::Chain> chain = work->chain();
-  if (!chain || (options.linear_solver == LinearSolver::automatic && !pays(chain->sizes()))) return nullptr;
+  if (options.hessian == Hessian::lbfgs) return nullptr;
+  const Pattern& hessian = options.hessian == Hessian::gauss_newton ? nlp.gauss_newton : nlp.hessian;
+  if (!takes_chain(options.linear_solver, nlp, hessian)) return nullptr;
+  auto work = std::make_unique<Work>(nlp);
   return std::unique_ptr<ChainSolver>(new ChainSolver(std::move(work)));
 }
 

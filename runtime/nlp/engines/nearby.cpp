@@ -6,8 +6,8 @@
 #include <span>
 
 #include "runtime/nlp/engines/barrier_diagonals.h"
+#include "runtime/nlp/engines/chain_factors.h"
 #include "runtime/nlp/residuals.h"
-#include "runtime/nlp/sqp/kkt_factors.h"
 
 namespace bolza::nlp {
 namespace {
@@ -24,12 +24,13 @@ double largest(std::span<const double> values) {
 
 class Neighbourhood {
  public:
-  Neighbourhood(const Nlp& nlp, double tol, const Report& report)
+  Neighbourhood(const Nlp& nlp, double tol, const Report& report, LinearSolver solver)
       : nlp_(nlp),
         functions_(*nlp.functions),
         at_(report.iterate),
         f_(report.objective),
-        tol_(tol) {}
+        tol_(tol),
+        solver_(solver) {}
 
   /// False: nothing can be said.
   bool prepare() {
@@ -46,7 +47,7 @@ class Neighbourhood {
     if (is_quadratic || !std::isfinite(most)) return false;
     gap_ = gap_of(nlp_, at_, g);
     BarrierDiagonals barrier = barrier_diagonals(nlp_, at_, g, flat * most);
-    factors_ = mumps_kkt_factors(n, m, nlp_.hessian, nlp_.jacobian);
+    factors_ = kkt_factors_of(nlp_, solver_, used_);
     return factors_->factor({hessian, nlp_.hessian.size()}, {jacobian, nlp_.jacobian.size()}, barrier.sigma, barrier.delta);
   }
 
@@ -159,13 +160,15 @@ class Neighbourhood {
   Functions& functions_;
   const Iterate& at_;
   double f_, tol_, gap_ = 0;
+  LinearSolver solver_;
+  LinearAlgebra used_;
   std::unique_ptr<KktFactors> factors_;
 };
 
 }  // namespace
 
-std::vector<double> better_nearby(const Nlp& nlp, double tol, const Report& report) {
-  Neighbourhood around(nlp, tol, report);
+std::vector<double> better_nearby(const Nlp& nlp, double tol, const Report& report, LinearSolver solver) {
+  Neighbourhood around(nlp, tol, report, solver);
   return around.prepare() ? around.look() : std::vector<double>{};
 }
 

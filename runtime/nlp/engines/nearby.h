@@ -13,9 +13,9 @@ namespace bolza::nlp {
 /// are led back to equations and active sides by two simplified Newton steps; what they still break is charged with the
 /// multipliers.
 ///
-/// Requires  an iterate with multipliers; the scaled problem without fixed variables. MUMPS runs in the caller's thread.
-/// Returns  [n], empty: none was found, which proves nothing.
-/// Cost  one factorisation, three evaluations of second derivatives, some fifty of objective and rows.
-std::vector<double> better_nearby(const Nlp& nlp, double tol, const Report& report);
+/// Requires  an iterate with multipliers; the scaled problem without fixed variables. MUMPS, if `solver` leads to it, runs
+/// in the caller's thread. Returns  [n], empty: none was found, which proves nothing. Cost  one factorisation, three
+/// evaluations of second derivatives, some fifty of objective and rows.
+std::vector<double> better_nearby(const Nlp& nlp, double tol, const Report& report, LinearSolver solver);
 
 }  // namespace bolza::nlp

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "runtime/nlp/engines/barrier_diagonals.h"
+#include "runtime/nlp/engines/chain_factors.h"
 #include "runtime/nlp/engines/nearby.h"
 #include "runtime/nlp/solve.h"
-#include "runtime/nlp/sqp/kkt_factors.h"
 
 namespace bolza::nlp {
 namespace {
@@ -22,7 +22,7 @@ double largest(const double* values, std::size_t count) {
 
 }  // namespace
 
-bool curves_downwards(const Nlp& nlp, const Iterate& it) {
+bool curves_downwards(const Nlp& nlp, const Iterate& it, LinearSolver solver) {
   std::size_t n = nlp.n(), m = nlp.m(), entries = nlp.hessian.size();
   if (entries == 0 || it.lambda.size() != m || it.z_lower.size() != n || it.z_upper.size() != n) return false;
   nlp.functions->move_to(it.w);
@@ -33,15 +33,18 @@ bool curves_downwards(const Nlp& nlp, const Iterate& it) {
   double floor = share * largest(hessian, entries);
   if (!(floor > 0)) return false;
   BarrierDiagonals barrier = barrier_diagonals(nlp, it, g, floor);
-  std::unique_ptr<KktFactors> factors = mumps_kkt_factors(n, m, nlp.hessian, nlp.jacobian);
+  LinearAlgebra used;
+  std::unique_ptr<KktFactors> factors = kkt_factors_of(nlp, solver, used);
   bool done = factors->factor({hessian, entries}, {jacobian, nlp.jacobian.size()}, barrier.sigma, barrier.delta);
   return done && factors->inertia().negative > m;
 }
 
 void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report) {
   if (!is_solution(report.status) || options.hessian != Hessian::exact) return;
-  if (report.regularization > 0 || report.iterations == 0) report.is_saddle = curves_downwards(nlp, report.iterate);
-  if (options.look_nearby && !options.warm_start) report.better_nearby = better_nearby(nlp, options.tol, report);
+  if (report.regularization > 0 || report.iterations == 0)
+    report.is_saddle = curves_downwards(nlp, report.iterate, options.linear_solver);
+  if (options.look_nearby && !options.warm_start)
+    report.better_nearby = better_nearby(nlp, options.tol, report, options.linear_solver);
 }
 
 }  // namespace bolza::nlp

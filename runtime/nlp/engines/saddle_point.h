@@ -9,9 +9,11 @@ namespace bolza::nlp {
 /// inertia of the KKT matrix there, with the barrier's diagonals for bounds and sides [NW, section 19.3]. Where curvature
 /// is about zero (singular arcs, parameters that nothing determines) the answer is no.
 ///
-/// Requires  an iterate with multipliers; the scaled problem without fixed variables. MUMPS runs in the caller's thread.
+/// Requires  an iterate with multipliers; the scaled problem without fixed variables. MUMPS, if it is used, runs in the
+/// caller's thread.
+/// @param solver  what factors the matrix
 /// Cost  one evaluation of derivatives, one factorisation.
-bool curves_downwards(const Nlp& nlp, const Iterate& iterate);
+bool curves_downwards(const Nlp& nlp, const Iterate& iterate, LinearSolver solver = LinearSolver::mumps);
 
 /// Fills `Report::is_saddle` of a solution that may be one: the last step needed a regularised Hessian, or there was no
 /// step; and `Report::better_nearby` of a cold start.

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/nlp/engines/chain_factors.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace bolza::nlp {
+namespace {
+
+constexpr double good_solution = 1e-9;  ///< residual, relative; callers refine from there
+
+/// Chains whose factors cost less than a sparse solver's: blocks that are dense enough for their size.
+bool pays(const kkt::Chain::Sizes& sizes) {
+  constexpr std::size_t least_stages = 8, most_others = 4, largest_stage = 150, widest_border = 40;
+  return sizes.stages >= least_stages && sizes.in_lanes + most_others >= sizes.stages &&
+         sizes.largest_stage <= largest_stage && sizes.border <= widest_border;
+}
+
+/// How much is done for a matrix, in the order in which it is tried.
+enum class Effort : std::uint8_t { lanes, pivots, mumps };
+
+Effort more_than(Effort effort) { return effort == Effort::lanes ? Effort::pivots : Effort::mumps; }
+
+class Ladder final : public ChainFactors {
+ public:
+  Ladder(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian, LinearAlgebra& used)
+      : n_(shape.n),
+        hessian_places_(hessian),
+        jacobian_places_(jacobian),
+        used_(used),
+        chain_(kkt::Chain::analyse(shape)),
+        least_(chain_ ? Effort::lanes : Effort::mumps) {}
+
+  bool is_chain() const override { return chain_ != nullptr; }
+  void take_more_care() override { least_ = more_than(least_); }
+
+  bool factor(std::span<const double> hessian, std::span<const double> jacobian, std::span<const double> sigma,
+              std::span<const double> delta) override {
+    hessian_.assign(hessian.begin(), hessian.end());
+    jacobian_.assign(jacobian.begin(), jacobian.end());
+    sigma_.assign(sigma.begin(), sigma.end());
+    delta_.assign(delta.begin(), delta.end());
+    now_ = least_;
+    return factor_now();
+  }
+  Inertia inertia() const override { return inertia_; }
+
+  void solve(std::span<double> rhs) override {
+    for (;;) {
+      work_.assign(rhs.begin(), rhs.end());
+      if (now_ == Effort::mumps) {
+        mumps().solve(work_);
+        break;
+      }
+      if (chain_->solve(work_) <= good_solution) break;
+      now_ = more_than(now_);
+      if (!factor_now()) break;
+    }
+    std::copy(work_.begin(), work_.end(), rhs.begin());
+  }
+
+ private:
+  bool factor_now() {
+    for (; now_ != Effort::mumps; now_ = more_than(now_)) {
+      ++(now_ == Effort::lanes ? used_.chain : used_.pivots);
+      kkt::Factored f =
+          chain_->factor(hessian_, jacobian_, sigma_, delta_, now_ == Effort::lanes ? kkt::Care::fast : kkt::Care::pivots);
+      inertia_ = {f.negative, f.outcome == kkt::Outcome::singular};
+      if (f.outcome == kkt::Outcome::ok || f.outcome == kkt::Outcome::too_many_negative) return true;
+      if (f.outcome == kkt::Outcome::singular && now_ == Effort::pivots) return false;
+    }
+    ++used_.mumps;
+    bool good = mumps().factor(hessian_, jacobian_, sigma_, delta_);
+    inertia_ = mumps().inertia();
+    return good;
+  }
+  KktFactors& mumps() {
+    if (!mumps_) mumps_ = mumps_kkt_factors(n_, delta_.size(), hessian_places_, jacobian_places_);
+    return *mumps_;
+  }
+
+  std::size_t n_;
+  Pattern hessian_places_, jacobian_places_;
+  LinearAlgebra& used_;
+  std::unique_ptr<kkt::Chain> chain_;
+  std::unique_ptr<KktFactors> mumps_;
+  Effort least_, now_ = Effort::lanes;  // of every matrix, of this one
+  std::vector<double> hessian_, jacobian_, sigma_, delta_, work_;
+  Inertia inertia_;
+};
+
+/// With the places of the problem's own matrix.
+kkt::ChainShape own_shape(const Nlp& nlp, const Pattern& hessian) {
+  std::vector<std::int32_t> rows(nlp.m());
+  std::iota(rows.begin(), rows.end(), 0);
+  kkt::ChainShape shape = stages_of(nlp, rows);
+  shape.hessian = {hessian.row, hessian.col};
+  shape.jacobian = {nlp.jacobian.row, nlp.jacobian.col};
+  return shape;
+}
+
+}  // namespace
+
+kkt::ChainShape stages_of(const Nlp& nlp, std::span<const std::int32_t> rows) {
+  kkt::ChainShape shape;
+  shape.n = nlp.n();
+  shape.m = rows.size();
+  shape.variable_stage = nlp.interval;
+  for (VariableRole role : nlp.role) shape.is_free.push_back(role == VariableRole::control);
+  for (std::int32_t row : rows) {
+    auto r = static_cast<std::size_t>(row);
+    shape.row_stage.push_back(nlp.row_interval[r]);
+    shape.is_soft.push_back(nlp.row_lower[r] != nlp.row_upper[r]);
+  }
+  return shape;
+}
+
+std::unique_ptr<ChainFactors> chain_factors(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian,
+                                            LinearAlgebra& used) {
+  return std::make_unique<Ladder>(shape, hessian, jacobian, used);
+}
+
+bool takes_chain(LinearSolver choice, const Nlp& nlp, const Pattern& hessian) {
+  if (choice == LinearSolver::mumps) return false;
+  std::unique_ptr<kkt::Chain> chain = kkt::Chain::analyse(own_shape(nlp, hessian));
+  return chain && (choice == LinearSolver::chain || pays(chain->sizes()));
+}
+
+std::unique_ptr<KktFactors> kkt_factors_of(const Nlp& nlp, LinearSolver choice, LinearAlgebra& used) {
+  if (!takes_chain(choice, nlp, nlp.hessian)) return mumps_kkt_factors(nlp.n(), nlp.m(), nlp.hessian, nlp.jacobian);
+  return chain_factors(own_shape(nlp, nlp.hessian), nlp.hessian, nlp.jacobian, used);
+}
+
+}  // namespace bolza::nlp

@@ -15,21 +15,44 @@ namespace {
 constexpr int highest_singular_order = 4;  ///< 2q: time derivatives of ∂H/∂u up to the eighth
 constexpr int highest_path_order = 4;
 
-/// Is it zero whatever it reads? Looked at in a few places, as terms that cancel have no common form.
+/// The terms of a sum, of sums in it too.
+std::vector<ExprId> terms_of(const ir::Dag& dag, ExprId e) {
+  std::vector<ExprId> open{e}, terms;
+  while (!open.empty()) {
+    ExprId next = open.back();
+    open.pop_back();
+    ir::Op op = dag.op(next);
+    if (op != ir::Op::add && op != ir::Op::sub && op != ir::Op::neg) terms.push_back(next);
+    else
+      for (ExprId operand : dag.operands(next))
+        if (operand) open.push_back(operand);
+  }
+  return terms;
+}
+
+/// Is it zero whatever it reads? Looked at in a few places of usual values, as terms that cancel have no common form.
 bool vanishes(const OptimalitySystem& system, ExprId e) {
   const ir::Dag& dag = system.expressions.dag;
   if (dag.is_number(e)) return dag.value(e) == 0;
   constexpr int places = 5;
-  constexpr double rounding = 1e-10;
+  constexpr double rounding = 1e-11, least = 1e-14;  // of the terms; of what is a product of sums that cancel
+  std::vector<ExprId> roots = terms_of(dag, e);
+  roots.push_back(e);
   std::mt19937 random(1);
-  std::uniform_real_distribution<double> near_one(0.5, 1.5);
+  bool looked = false;
   for (int k = 0; k < places; ++k) {
-    std::vector<double> slots;
-    for (double value : system.value) slots.push_back(std::isnan(value) ? near_one(random) : value);
-    double value = ir::evaluate(system.expressions, std::span(&e, 1), {.slots = slots})[0];
-    if (!(std::fabs(value) < rounding)) return false;
+    std::vector<double> slots = system.value;
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      if (std::isnan(slots[i]))
+        slots[i] = std::uniform_real_distribution<double>(system.range[i].first, system.range[i].second)(random);
+    std::vector<double> values = ir::evaluate(system.expressions, roots, {.slots = slots});
+    double value = std::fabs(values.back()), size = 0;
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) size += std::fabs(values[i]);
+    if (!std::isfinite(value) || !std::isfinite(size)) continue;
+    looked = true;
+    if (value > std::max(rounding * (roots.size() > 2 ? size : 0), least)) return false;
   }
-  return true;
+  return looked;
 }
 
 class ConditionsOfArc {

@@ -75,13 +75,16 @@ class SystemOfConditions {
       const ir::Numbers& numbers = problem_.x_numbers[i];
       model_slots_.push_back(slot_of(problem_.x[i]));
       out_.states.push_back({.x = model_slots_.back(), .fixed = numbers.fixed, .start = numbers.start});
+      double size = std::max(std::fabs(numbers.start), std::fabs(numbers.guess));
+      if (size > 0) out_.range.back() = {0.5 * size, 1.5 * size};
     }
     out_.n_states = out_.states.size();
     for (VariableId v : problem_.z) model_slots_.push_back(out_.z.emplace_back(slot_of(v)));
     for (VariableId v : problem_.u) model_slots_.push_back(out_.u.emplace_back(slot_of(v)));
-    for (const ir::Numbers& numbers : problem_.u_numbers) {
-      out_.u_min.push_back(numbers.min);
-      out_.u_max.push_back(numbers.max);
+    for (std::size_t j = 0; j < out_.u.size(); ++j) {
+      double low = out_.u_min.emplace_back(problem_.u_numbers[j].min),
+             high = out_.u_max.emplace_back(problem_.u_numbers[j].max);
+      if (std::isfinite(low) && std::isfinite(high)) out_.range[out_.u[j]] = {low, high};
     }
     for (std::size_t k = 0; k < problem_.shared.size(); ++k) {
       shared_slots_.push_back(slot_of(problem_.shared[k]));
@@ -206,17 +209,17 @@ class SystemOfConditions {
     out_.h.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(out_.z.size()));
     for (std::size_t j = out_.z.size(); j < rows.size(); ++j) {
       const ir::RowInfo& info = problem_.residual_rows[j];
-      out_.paths.push_back({rows[j], info.lower, info.upper, info.name});
+      out_.paths.push_back({rows[j], info.lower, info.upper, info.name, out_.n_states + j});
     }
   }
 
   void add_bounds() {
-    auto add = [&](std::uint32_t slot, const ir::Numbers& numbers) {
+    auto add = [&](std::uint32_t slot, const ir::Numbers& numbers, std::size_t row) {
       if (std::isfinite(numbers.min) || std::isfinite(numbers.max))
-        out_.paths.push_back({out_.slot(slot), numbers.min, numbers.max, "bounds of `" + out_.names[slot] + "`"});
+        out_.paths.push_back({out_.slot(slot), numbers.min, numbers.max, "bounds of " + out_.names[slot], row});
     };
-    for (std::size_t i = 0; i < out_.n_states; ++i) add(out_.states[i].x, problem_.x_numbers[i]);
-    for (std::size_t i = 0; i < out_.z.size(); ++i) add(out_.z[i], problem_.z_numbers[i]);
+    for (std::size_t i = 0; i < out_.n_states; ++i) add(out_.states[i].x, problem_.x_numbers[i], i);
+    for (std::size_t i = 0; i < out_.z.size(); ++i) add(out_.z[i], problem_.z_numbers[i], out_.n_states + i);
   }
 
   void make_hamiltonian() {
@@ -244,6 +247,7 @@ class SystemOfConditions {
 std::uint32_t OptimalitySystem::add(std::string name) {
   names.push_back(std::move(name));
   value.push_back(std::nan(""));
+  range.emplace_back(0.5, 1.5);
   return static_cast<std::uint32_t>(names.size() - 1);
 }
 

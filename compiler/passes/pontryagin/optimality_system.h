@@ -16,6 +16,7 @@ struct LimitedPath {
   ExprId value;
   double lower = 0, upper = 0;
   std::string text;
+  std::size_t row = 0;  ///< among bounds of x, bounds of z and path constraints of the problem, in this order
 };
 
 /// A point constraint lower <= value <= upper, of states at both ends, parameters and times.
@@ -45,8 +46,9 @@ struct ParameterOfSystem {
 /// added to the objective, such as those of constraints, are states.
 struct OptimalitySystem {
   ir::Expressions expressions;
-  std::vector<std::string> names;  ///< [slot] distinct; of values at an end the name of the state
-  std::vector<double> value;       ///< [slot] of fixed parameters; NaN: it varies, or is sought
+  std::vector<std::string> names;                ///< [slot] distinct; of values at an end the name of the state
+  std::vector<double> value;                     ///< [slot] of fixed parameters; NaN: it varies, or is sought
+  std::vector<std::pair<double, double>> range;  ///< [slot] in which values are usual
   std::uint32_t start_time = 0, final_time = 0;
   std::vector<StateOfSystem> states;
   std::vector<ParameterOfSystem> parameters;

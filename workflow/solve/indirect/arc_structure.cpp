@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace bolza::workflow {
 namespace {
@@ -127,7 +128,8 @@ class ArcReader {
   /// it is touched.
   void find_active() {
     constexpr std::size_t gap = 2, touch = 1;
-    for (std::size_t c = 0; c < system_.paths.size(); ++c)
+    for (std::size_t c = 0; c < system_.paths.size(); ++c) {
+      if (!weighs(c)) continue;
       for (ConstraintSide side : {ConstraintSide::lower, ConstraintSide::upper}) {
         std::vector<bool> where;
         for (const IntervalPoints& interval : intervals_) where.push_back(is_active(c, side, interval));
@@ -135,6 +137,18 @@ class ArcReader {
         turn_short_runs(where, /*value=*/true, touch);
         if (std::ranges::any_of(where, std::identity{})) active_.push_back({{c, side}, std::move(where)});
       }
+    }
+  }
+
+  /// Whether the multipliers of a limit say that it costs something: a state that fades away comes near its bound, too.
+  /// Where they are not known it may.
+  bool weighs(std::size_t c) const {
+    constexpr double share = 1e-5;  // of the objective, for a change of the limit by its size
+    const std::vector<std::vector<double>>& all = phase_.interval_multiplier;
+    std::size_t row = system_.paths[c].row;
+    if (row >= all.size()) return true;
+    double sum = std::accumulate(all[row].begin(), all[row].end(), 0.0);
+    return sum * sizes_[c] > share * std::fabs(solution_.objective);
   }
 
   /// Runs of `value` that are no longer than `longest` and do not touch an end.
@@ -174,7 +188,8 @@ class ArcReader {
 
   static bool is_inside(ControlArc arc) { return arc == ControlArc::singular || arc == ControlArc::free; }
 
-  /// Whether ∂²H/∂u² is positive at all points of the intervals, as far as it is known; not where H is affine.
+  /// Whether ∂²H/∂u² is positive at all points of the intervals and for both bounds there, as far as it is known; not where
+  /// H is affine.
   bool is_convex(std::size_t j, std::size_t first, std::size_t end) {
     bool limited = std::ranges::any_of(arcs_.begin() + static_cast<std::ptrdiff_t>(first),
                                        arcs_.begin() + static_cast<std::ptrdiff_t>(end),
@@ -182,8 +197,13 @@ class ArcReader {
     if (affine_[j]) return limited;
     std::uint32_t u = system_.u[j];
     ir::ExprId curvature = system_.derivative(system_.derivative(system_.hamiltonian, u), u);
-    for (std::size_t i = intervals_[first].first; i <= intervals_[end - 1].last; ++i)
-      if (driver::evaluate(system_, std::span(&curvature, 1), slots_at(i))[0] <= 0) return false;
+    for (std::size_t i = intervals_[first].first; i <= intervals_[end - 1].last; ++i) {
+      std::vector<double> slots = slots_at(i);
+      for (double at : {slots[u], system_.u_min[j], system_.u_max[j]}) {
+        slots[u] = at;
+        if (std::isfinite(at) && driver::evaluate(system_, std::span(&curvature, 1), slots)[0] <= 0) return false;
+      }
+    }
     return true;
   }
 

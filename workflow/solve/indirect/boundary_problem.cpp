@@ -129,11 +129,11 @@ class StartFromDirect {
 }  // namespace
 
 Result<BoundaryProblem> boundary_problem(Model& model, passes::OptimalitySystem system, const ArcStructure& structure,
-                                         const abi::Solution& direct) {
+                                         const abi::Solution& direct, Diagnostics& own) {
   BoundaryProblem out{.system = std::move(system)};
-  auto text = driver::optimality_text(out.system, model.problem, structure.sequence, passes::TextPurpose::boundary_values,
-                                      model.diagnostics);
-  if (!text) return model.diagnostics.already_reported();
+  auto text =
+      driver::optimality_text(out.system, model.problem, structure.sequence, passes::TextPurpose::boundary_values, own);
+  if (!text) return own.already_reported();
   out.text = *std::move(text);
   out.model = std::make_unique<Model>();
   LoadRequest request;
@@ -141,7 +141,7 @@ Result<BoundaryProblem> boundary_problem(Model& model, passes::OptimalitySystem 
   request.class_name = out.text.class_name;
   request.cache = model.request.cache;
   if (!out.model->load(request) || !out.model->compile())
-    return model.diagnostics.error(conditions_unread, {}, {model.class_name, out.model->diagnostics.all().front().message});
+    return own.error(conditions_unread, {}, {model.class_name, out.model->diagnostics.all().front().message});
   out.start = StartFromDirect(model, out, structure, direct).start();
   return out;
 }

@@ -21,9 +21,9 @@ struct BoundaryProblem {
   abi::Solution start;
 };
 
-/// Errors  E498; what is wrong with the text of the conditions is a mistake of ours and goes to `model.diagnostics`, too.
+/// Errors  E498, E925, in `own`: they are about the arcs, not about the model.
 Result<BoundaryProblem> boundary_problem(Model& model, passes::OptimalitySystem system, const ArcStructure& structure,
-                                         const abi::Solution& direct);
+                                         const abi::Solution& direct, Diagnostics& own);
 
 /// Times and values of everything in an arc of a solution of the conditions, under its name without the arc's.
 NamedValues values_of_arc(const BoundaryProblem& problem, const abi::Solution& solution, std::size_t arc);

@@ -51,7 +51,10 @@ double cubic(const std::vector<double>& time, const std::vector<double>& values,
 double difference_of_costates(const Model& model, const abi::Solution& a, const abi::Solution& b,
                               const std::vector<double>& switches, double room) {
   result::ResultTable of_a = result::make_table(model.abi(), a), of_b = result::make_table(model.abi(), b);
-  double worst = 0;
+  constexpr double noise = 1e-6;  // of the largest costate: less is no number of its own
+  double worst = 0, largest = 0;
+  for (const std::vector<double>& costate : a.phases[0].trajectories.costate)
+    for (double value : costate) largest = std::max(largest, std::fabs(value));
   for (const result::ResultVariable& v : of_a.variables) {
     if (v.role != result::Role::costate || v.constant) continue;
     const result::ResultVariable* other = result::find(of_b, v.name);
@@ -63,7 +66,7 @@ double difference_of_costates(const Model& model, const abi::Solution& a, const 
       if (std::ranges::any_of(switches, [&](double s) { return std::fabs(s - t) < room; })) continue;
       difference = std::max(difference, std::fabs(value - cubic(of_b.time, values, t)));
     }
-    if (size > 0) worst = std::max(worst, difference / size);
+    if (size > noise * largest) worst = std::max(worst, difference / size);
   }
   return worst;
 }
@@ -109,6 +112,18 @@ abi::Solution solve_boundary_problem(const IndirectTask& task, BoundaryProblem& 
   return task.library.solve(abi, how, &problem.start);
 }
 
+/// The arcs that the direct solution shows have no conditions that could be solved.
+abi::Solution not_derived(const Diagnostics& own) {
+  abi::Solution out;
+  out.status = abi::SolveStatus::failed;
+  abi::Finding finding;
+  finding.kind = abi::Finding::Kind::conflict;
+  finding.text = own.all().front().message + " [" + std::string(own.all().front().code->id) + "]";
+  finding.time = std::nan("");
+  out.findings.push_back(std::move(finding));
+  return out;
+}
+
 }  // namespace
 
 Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
@@ -122,10 +137,16 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
     structure = *std::move(given);
   }
   bool autonomous = is_autonomous(*system);
-  auto problem = boundary_problem(task.model, *std::move(system), structure, task.direct);
-  if (!problem) return diagnostics.already_reported();
-  abi::Solution found = solve_boundary_problem(task, *problem);
+  Diagnostics own;
   IndirectOutcome out;
+  for (std::size_t k = 0; k < structure.sequence.arcs.size(); ++k)
+    out.arcs.push_back({structure.times[k], structure.times[k + 1], text_of(*system, structure.sequence.arcs[k])});
+  auto problem = boundary_problem(task.model, *std::move(system), structure, task.direct, own);
+  if (!problem) {
+    out.solution = not_derived(own);
+    return out;
+  }
+  abi::Solution found = solve_boundary_problem(task, *problem);
   std::vector<NamedValues> values;
   for (std::size_t k = 0; k < found.phases.size(); ++k) values.push_back(values_of_arc(*problem, found, k));
   if (values.empty()) {

@@ -33,7 +33,8 @@ struct IndirectOutcome {
 /// transcription and the integrator of the options, and looks whether what was assumed holds: the signs of ∂H/∂u at bounds,
 /// of multipliers, the generalised Legendre-Clebsch condition on singular arcs, limits that were left out, the order of the
 /// switching times. A finding says what was assumed and what contradicts it; the status is then `infeasible`.
-/// Errors  E498, E903 where the conditions cannot be derived or the model has phases.
+/// Conditions of these arcs that cannot be derived are a finding, too.     Errors  E498 where there are none for the model
+/// at all, such as with phases; E926 where the option `arcs` cannot be read.
 Result<IndirectOutcome> solve_indirect(const IndirectTask& task);
 
 }  // namespace bolza::workflow

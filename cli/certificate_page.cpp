@@ -42,7 +42,7 @@ void print_slopes(const std::vector<workflow::ParameterSlope>& slopes) {
 void print_certificate(const std::string& result, const workflow::VerifyOutcome& outcome) {
   const verify::Certificate& c = outcome.certificate;
   std::printf("%s: %s%s\n", printable(result).c_str(), workflow::name_of(outcome.proof),
-              outcome.proof == workflow::Proof::verified && c.is_convex ? ", a global optimum" : "");
+              outcome.proof == workflow::Proof::verified && c.is_global ? ", a global optimum" : "");
   for (const verify::ConditionCheck& check : c.checks) print_check(check);
   print_slopes(outcome.slopes);
   std::printf("  effort       %.3f s\n", c.seconds);

@@ -76,7 +76,8 @@ Eigen::VectorXd slopes_by_parameters(const Subject& s) {
 void check_ends(Subject& s, Certificate& out) {
   Worst times, parameters;
   bool any_time = false, any_parameter = false;
-  Eigen::VectorXd slope = slopes_by_parameters(s);
+  s.by_parameter = slopes_by_parameters(s);
+  const Eigen::VectorXd& slope = s.by_parameter;
   for (std::size_t p = 0; p < s.problem.n_parameters; ++p) {
     const bolza_variable& v = s.problem.parameters[p];
     if (v.fixed) continue;

@@ -133,6 +133,21 @@ ConditionCheck derivatives(const Subject& s) {
   return worst.check("stored derivatives", of_samples * s.tolerance, "of its size");
 }
 
+/// Start and final time of the trajectories against those of the model.
+ConditionCheck times(const Subject& s) {
+  Worst worst;
+  for (const auto& phase : s.phases) {
+    const std::int32_t* parameter = s.problem.phases[phase->number].parameter;
+    const double stored[] = {phase->stored.start_time, phase->stored.final_time};
+    for (std::size_t end : {0, 1}) {
+      auto p = static_cast<std::size_t>(parameter[end]);
+      worst.look(std::abs(stored[end] - s.stored.parameters[p]) / phase->length(), text_of(s.problem.parameters[p].name),
+                 NAN);
+    }
+  }
+  return worst.check("times", of_samples * s.tolerance, "of the horizon");
+}
+
 /// Fixed initial values, and initial equations.
 ConditionCheck starts(const Subject& s) {
   Worst worst;
@@ -186,6 +201,7 @@ ConditionCheck objective(const Subject& s, Certificate& out) {
 void check_feasibility(Subject& subject, Certificate& out) {
   out.checks.push_back(bounds(subject));
   out.checks.push_back(limits_at_samples(subject));
+  out.checks.push_back(times(subject));
   out.checks.push_back(starts(subject));
   out.checks.push_back(derivatives(subject));
   out.checks.push_back(equations(subject));

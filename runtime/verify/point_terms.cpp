@@ -56,9 +56,10 @@ PointTerms point_terms(const bolza_problem& problem, const abi::Solution& soluti
   weight(0) = problem.maximize ? -1 : 1;
   for (std::size_t k = 0; k < problem.n_k && k < solution.point_multipliers.size(); ++k)
     weight(1 + static_cast<Eigen::Index>(k)) = solution.point_multipliers[k];
-  out.by_value.resize(out.values.size());
+  out.slopes.resize(out.rows.size(), out.values.size());
   for (Eigen::Index v = 0; v < out.values.size(); ++v)
-    out.by_value(v) = weight.dot(point.slope(out.values, v, std::abs(out.values(v))).col(0));
+    out.slopes.col(v) = point.slope(out.values, v, std::abs(out.values(v))).col(0);
+  out.by_value = out.slopes.transpose() * weight;
   out.by_parameter.resize(static_cast<Eigen::Index>(problem.n_parameters));
   for (std::size_t p = 0; p < problem.n_parameters; ++p)
     out.by_parameter(static_cast<Eigen::Index>(p)) = weight.dot(point.slope_by_shared(out.values, p).col(0));

@@ -16,6 +16,7 @@ struct PointTerms {
   bool possible = false;         ///< its kernels are there, and all values are finite
   Eigen::VectorXd values;        ///< V [n_values]
   Eigen::VectorXd rows;          ///< [1 + n_k + n_r]
+  Eigen::MatrixXd slopes;        ///< of rows by V [1 + n_k + n_r × n_values]
   Eigen::VectorXd by_value;      ///< ∂(σ φ + Σ ν k)/∂V [n_values], σ = −1 where the objective is maximised
   Eigen::VectorXd by_parameter;  ///< the same by parameters, V fixed [n_parameters]
 };

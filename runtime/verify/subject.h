@@ -44,6 +44,7 @@ struct Subject {
   std::vector<std::vector<PieceCostates>> costates;   ///< [phases][pieces], empty: not known
   std::vector<Eigen::VectorXd> start_costates;        ///< [phases] at the start, what acts there included
   double size = 1;                                    ///< of the objective: |J|, or what its parts come to where they cancel
+  Eigen::VectorXd by_parameter;                       ///< ∂L/∂p [n_parameters], after `check_ends`
   bool has_multipliers = false;
   bool diverged = false;  ///< our integration did not converge
 
@@ -91,6 +92,7 @@ void check_costates(Subject& subject, Certificate& out);
 void check_ends(Subject& subject, Certificate& out);
 void check_controls(Subject& subject, Certificate& out);
 void check_second_order(Subject& subject, Certificate& out);
-void check_gap(Subject& subject, bool is_convex, Certificate& out);
+/// By the dual, where the problem is convex by its structure; needs what `check_ends` leaves.
+void check_gap(Subject& subject, Certificate& out);
 
 }  // namespace bolza::verify

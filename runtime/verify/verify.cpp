@@ -134,6 +134,8 @@ void check_optimum(Subject& s, Certificate& out) {
   check_costates(s, out);
   check_ends(s, out);
   check_controls(s, out);
+  check_second_order(s, out);
+  check_gap(s, out);
 }
 
 }  // namespace

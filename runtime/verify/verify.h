@@ -8,7 +8,6 @@ namespace bolza::verify {
 
 struct VerifyOptions {
   double tolerance = 1e-3;  ///< of sizes; each check's limit is a multiple of it that docs/verify.md gives
-  bool is_convex = false;   ///< the problem is, by its structure: the gap is computed
 };
 
 /// Holds a stored result against its model: our own integration, quadrature and derivatives (differences of values), nothing

@@ -29,7 +29,7 @@ nlohmann::json certificate_json(const VerifyOutcome& outcome) {
                    {"stored_objective", number_or_none(c.stored)},
                    {"convex", c.is_convex},
                    {"seconds", c.seconds}};
-  o["global"] = outcome.proof == Proof::verified && c.is_convex;
+  o["global"] = outcome.proof == Proof::verified && c.is_global;
   if (std::isfinite(c.gap)) o["gap"] = c.gap;
   o["checks"] = nlohmann::json::array();
   for (const verify::ConditionCheck& check : c.checks) o["checks"].push_back(check_json(check));

@@ -63,6 +63,18 @@ equation
 end Loop;
 )";
 
+/// The optimum is x = 0; beyond the time pi it is none, as the conjugate point of the start is passed [BH1975].
+const char* const conjugate = R"(optimization Conjugate(objectiveIntegrand = u^2 - x^2, finalTime = T)
+  parameter Real T = 3;
+  Real x(start = 0, fixed = true);
+  input Real u(min = -100, max = 100);
+equation
+  der(x) = u;
+constraint
+  x(finalTime) = 0;
+end Conjugate;
+)";
+
 struct SolvedProblem {
   std::unique_ptr<Model> model;
   result::ResultTable table;
@@ -171,6 +183,40 @@ TEST(Verify, refuses_a_local_optimum_where_the_minimum_principle_fails) {
   VerifyOutcome outcome = solved.verify();
   EXPECT_TRUE(breaks_condition(outcome, "minimum principle")) << unmet_conditions(outcome);
   EXPECT_FALSE(breaks_condition(outcome, "stationarity")) << "it is stationary all the same";
+}
+
+TEST(Verify, says_global_where_the_structure_is_convex) {
+  SolvedProblem solved(with_wall);
+  VerifyOutcome outcome = solved.verify();
+  EXPECT_TRUE(outcome.certificate.is_global) << "linear dynamics, a square, a linear limit";
+  EXPECT_LT(outcome.certificate.gap, 4e-3);
+  EXPECT_LE(outcome.certificate.objective - outcome.certificate.gap, 4 / (9 * 0.1)) << "a lower bound of the optimum";
+  EXPECT_FALSE(SolvedProblem(two_valleys).verify().certificate.is_convex);
+  EXPECT_FALSE(SolvedProblem(with_algebraic).verify().certificate.is_convex);
+}
+
+TEST(Verify, finds_the_gap_of_what_is_feasible_but_not_optimal) {
+  SolvedProblem solved(with_wall);
+  LoadRequest lower;
+  lower.settings = {"wall=0.12"};
+  solved.model = model_of(with_wall, lower);
+  VerifyOutcome outcome = solved.verify();
+  EXPECT_TRUE(breaks_condition(outcome, "complementarity")) << unmet_conditions(outcome);
+  EXPECT_FALSE(outcome.certificate.is_global);
+  EXPECT_GT(outcome.certificate.gap, 4 / 0.9 - 4 / (9 * 0.12)) << "no less than it truly is";
+}
+
+TEST(Verify, refuses_an_arc_beyond_a_conjugate_point) {
+  SolvedProblem solved(conjugate);
+  EXPECT_EQ(solved.verify().proof, Proof::verified) << unmet_conditions(solved.verify());
+  LoadRequest longer;
+  longer.settings = {"T=3.3"};
+  solved.model = model_of(conjugate, longer);
+  EXPECT_TRUE(breaks_condition(solved.verify(), "times")) << "the stored trajectory ends at 3";
+  for (double& t : solved.table.time) t *= 1.1;
+  VerifyOutcome outcome = solved.verify();
+  EXPECT_FALSE(breaks_condition(outcome, "stationarity")) << "zero satisfies all conditions of first order";
+  EXPECT_TRUE(breaks_condition(outcome, "second order")) << unmet_conditions(outcome);
 }
 
 TEST(Verify, says_what_it_could_not_check) {

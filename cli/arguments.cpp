@@ -350,6 +350,7 @@ void describe_sweep(CLI::App& app, Arguments& a) {
   footer(app,
          "bolza sweep van_der_pol.mop --set \"u(max=range(0.7,1,20))\"\n  bolza sweep simulate tank.mo --set "
          "k=normal(2,0.1) --draws 100 --stop 20");
+}
 
 struct CommandOptions {
   const char *name, *description;

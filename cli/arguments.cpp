@@ -583,7 +583,7 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
   }
   parsed.arguments.command = app.get_subcommands()[0]->get_name();
   if (!parsed.arguments.server.empty()) parsed.arguments.given = given_options(*app.get_subcommands()[0]);
-  if (parsed.arguments.command == "sweep") parsed.arguments.study.given = given_options(*app.get_subcommands()[0]);
+  if (parsed.arguments.command == "sweep") parsed.arguments.study.given = options_of_study(*app.get_subcommands()[0]);
   return parsed;
 }
 

@@ -119,7 +119,7 @@ void describe_study(CLI::App& app, Arguments& a) {
   app.footer("Example:\n  bolza study report vdp.study --show objective");
 }
 
-std::vector<workflow::GivenOption> given_options(const CLI::App& app) {
+std::vector<workflow::GivenOption> options_of_study(const CLI::App& app) {
   std::vector<workflow::GivenOption> given;
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() == 0 || option->get_group() == run_group) continue;

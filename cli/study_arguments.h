@@ -49,7 +49,7 @@ void add_study_run(CLI::App& app, Arguments& a);
 void describe_study(CLI::App& app, Arguments& a);
 
 /// What was given of a command but for what `add_study_run` has, in one form: `words_of` makes the same of it again.
-std::vector<workflow::GivenOption> given_options(const CLI::App& app);
+std::vector<workflow::GivenOption> options_of_study(const CLI::App& app);
 std::vector<std::string> words_of(const std::string& job, const std::vector<workflow::GivenOption>& given);
 
 }  // namespace bolza::cli

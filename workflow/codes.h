@@ -32,11 +32,11 @@ inline constexpr Code cannot_combine{"E910", "these settings do not go together:
                                      "Not every method can be combined with every setting; the message says which and why."};
 inline constexpr Code conditions_unread{
     "E925", "the conditions of an optimum of `{0}` cannot be compiled: {1}",
-    "An indirect method writes Pontryagin's conditions as a class and reads it (`bolza flatten --pontryagin` shows it for "
+    "An indirect method writes Pontryagin's conditions as a class and reads it (`flatten --pontryagin` shows it for "
     "the "
     "whole\nhorizon). The arcs that were taken from the direct solution may have no control to satisfy them with."};
 inline constexpr Code bad_arcs{"E926", "the arcs cannot be read: {0}",
-                               "`--arcs \"u: max, singular, min; v: free\"` says what determines each control from the "
+                               "`--arcs \"u: max, singular, min\"` says what determines each control from the "
                                "start to the final time: its upper "
                                "or lower\nbound, the zero of dH/du (`free`), or where H is an affine function of the "
                                "control, a singular arc. Controls that "

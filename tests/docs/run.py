@@ -72,6 +72,8 @@ def same(expected, seen, loose):
                 return False
         elif i + 1 < len(a) and isinstance(a[i + 1], str) and re.match(r"s\b", a[i + 1]):
             continue
+        elif a[i + 1:i + 3] == ["a", "second"]:
+            continue
         elif deviation and (near(x, y, 30) or max(abs(x), abs(y)) < 1e-5):
             continue
         elif effort and near(x, y, 3):

@@ -366,7 +366,7 @@ inline constexpr Code no_modes{
     "how often a control changes and what only events can change do not go together with it: "
     "write\nthe modes as phases, or take `--nonsmooth smooth` or `complementarity`."};
 inline constexpr Code no_conditions{
-    "E498", "Pontryagin's conditions of `{0}` cannot be derived: {1}",
+    "E498", "the conditions of an optimum of `{0}` cannot be derived: {1}",
     "They are derived from x' = f(t, x, z, u, p), 0 = h and bounds of states, controls and constraints, with point "
     "constraints "
     "of\nstates at both ends. A direct method (`--method radau`, `hqp+rk4`) takes what they do not."};

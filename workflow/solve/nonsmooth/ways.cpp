@@ -67,7 +67,8 @@ class Ways {
   /// From a smooth solution the problem is often solved as it is written: the kink was where the first attempt began.
   Result<Done> write_again() {
     bool is_smooth = outcome_.smoothed && outcome_.relations.empty() && is_solved(outcome_);
-    if (!is_smooth || !automatic_ || !task_.retry || has_jumps(task_.model.problem) || task_.budget.ended()) return Done{};
+    bool may_be_solved = !has_free_switch(task_.model.problem) && !has_jumps(task_.model.problem);
+    if (!is_smooth || !automatic_ || !task_.retry || !may_be_solved || task_.budget.ended()) return Done{};
     SolveOutcome own;
     if (!task_.run(task_.model, &outcome_.solution, {Attempts::none, from_smooth}, own)) return reported();
     own.stages.insert(own.stages.begin(), outcome_.stages.begin(), outcome_.stages.end());

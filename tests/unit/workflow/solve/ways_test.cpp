@@ -251,11 +251,12 @@ Ending with_objective(double objective, abi::SolveStatus status = solved) {
   return {.status = status, .objective = objective, .iterations = 7};
 }
 
-/// A problem with kinks whose smooth functions hold with objective 1, and whose modes fail; then the rest ends so.
+/// A problem with kinks whose smooth functions hold with objective 1, and whose modes fail, as does the problem as it is
+/// written from there; then the rest ends so.
 struct Replaced {
   FakeStages stages{least_energy(kinked_rate)};
   explicit Replaced(const Ending& rest) {
-    stages.endings = {fails, holds, holds, holds, holds, fails, rest, with_objective(1.001)};
+    stages.endings = {fails, holds, holds, holds, holds, fails, fails, rest, with_objective(1.001)};
     EXPECT_TRUE(stages.solve("auto"));
   }
 };
@@ -267,6 +268,18 @@ TEST(Ways, a_solution_of_the_problem_as_it_is_written_takes_the_place_of_a_smoot
     EXPECT_FALSE(by.stages.outcome.smoothed) << objective;
     EXPECT_EQ(by.stages.outcome.solution.objective, objective);
     EXPECT_EQ(by.stages.outcome.stages.size(), 3u) << "the first, the smooth ones, the rest";
+  }
+}
+
+TEST(Ways, from_a_smooth_solution_the_problem_is_solved_as_it_is_written) {
+  for (double objective : {0.9, 1.0, 1.009}) {
+    FakeStages stages(least_energy(kinked_rate));
+    stages.endings = {fails, holds, holds, holds, holds, fails, with_objective(objective)};
+    EXPECT_TRUE(stages.solve("auto"));
+    EXPECT_EQ(stages.runs.back(), "as written from a guess, first attempt, at most 50") << objective;
+    EXPECT_FALSE(stages.outcome.smoothed) << objective;
+    EXPECT_TRUE(stages.outcome.warnings.empty()) << objective;
+    EXPECT_EQ(stages.outcome.solution.objective, objective);
   }
 }
 

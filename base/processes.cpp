@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 namespace bolza {
 namespace {
@@ -120,6 +121,7 @@ class Processes {
     std::signal(SIGINT, SIG_IGN);
     for (int signal : {SIGTERM, SIGHUP})
       if (options_.grace > 0) std::signal(signal, SIG_IGN);
+    if (options_.grace > 0) interrupt_flag() = false;  // raised before the fork: the task ends as it would have
     for (int stream : {STDOUT_FILENO, STDERR_FILENO})
       if (said >= 0) dup2(said, stream);
     try {

@@ -82,10 +82,7 @@ def killed(studies, whole, kills, rng):
 
 
 def two_at_once(studies, whole):
-    first = studies.start(studies.command("both"))
-    while first.poll() is None and not (studies.folder / "both" / "study.json").exists():
-        pass
-    second = studies.start(studies.command("both"))
+    first, second = studies.start(studies.command("both")), studies.start(studies.command("both"))
     said = [first.communicate()[0], second.communicate()[0]]
     studies.expect("two processes on the same points", (first.returncode, second.returncode) == (1, 1), said)
     studies.expect("their table is that of one", studies.table("both") == whole)

@@ -102,9 +102,26 @@ Result<StudyManifest> StudyFolder::manifest(Diagnostics& diagnostics) const {
   }
 }
 
+/// Beside it under another name first, then renamed: another process sees no folder, or one with its description. Where that
+/// cannot be, as for the working folder itself, nothing is left of it.
+void StudyFolder::make_whole(const StudyManifest& wanted) const {
+  std::error_code failed;
+  fs::path target = fs::absolute(path_, failed).lexically_normal();
+  if (!target.has_filename()) target = target.parent_path();
+  fs::path made = target;
+  made += ".new" + std::to_string(getpid());
+  fs::create_directories(target.parent_path(), failed);
+  if (!fs::create_directory(made, failed)) return;
+  if (replace_file((made / "study.json").string(), wanted.text()) == 0) fs::rename(made, target, failed);
+  else failed = std::make_error_code(std::errc::io_error);
+  if (failed) fs::remove_all(made, failed);
+}
+
 Result<Done> StudyFolder::begin(const StudyManifest& wanted, Diagnostics& diagnostics) const {
   std::error_code failed;
   auto not_written = [&](const std::string& why) { return diagnostics.error(study_not_written, {}, {path_, why}); };
+  bool is_free = !fs::exists(path_, failed) || (fs::is_directory(path_, failed) && fs::is_empty(path_, failed));
+  if (is_free) make_whole(wanted);
   if (!exists() && fs::exists(path_, failed) && !(fs::is_directory(path_, failed) && fs::is_empty(path_, failed)))
     return diagnostics.error(study_refused, {}, {path_, "it is there already, and is no study"});
   if (exists()) {

@@ -61,6 +61,8 @@ class StudyFolder {
                            Diagnostics& diagnostics) const;
 
  private:
+  void make_whole(const StudyManifest& wanted) const;
+
   std::string path_;
 };
 

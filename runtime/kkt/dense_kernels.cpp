@@ -39,10 +39,8 @@ namespace {
     }
 }
 
-[[gnu::target("avx2,fma")]] void single_avx2(double* a, std::size_t n, std::size_t k, const double* u) {
-  single_body(a, n, k, u);
-}
-[[gnu::target("avx2,fma")]] void pair_avx2(double* a, std::size_t n, std::size_t k, const double* u, const double* v) {
+BOLZA_TARGET_AVX2 void single_avx2(double* a, std::size_t n, std::size_t k, const double* u) { single_body(a, n, k, u); }
+BOLZA_TARGET_AVX2 void pair_avx2(double* a, std::size_t n, std::size_t k, const double* u, const double* v) {
   pair_body(a, n, k, u, v);
 }
 

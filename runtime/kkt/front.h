@@ -44,7 +44,6 @@ class Front {
   };
   void scale();
   Choice choose(double threshold) const;
-  Choice largest() const;
   double largest_in(std::size_t column, std::size_t besides) const;
   void swap(std::size_t i, std::size_t j);
   void single();

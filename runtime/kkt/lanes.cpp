@@ -300,28 +300,24 @@ class GroupKernel {
   }
 }
 
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void factor_512(const StageGroup& g, const double* v, GroupFactors& f,
-                                                                      std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX512 void factor_512(const StageGroup& g, const double* v, GroupFactors& f, std::vector<Lanes>& w) {
   factor_body(g, v, f, w);
 }
-[[gnu::target("avx2,fma")]] void factor_256(const StageGroup& g, const double* v, GroupFactors& f, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX2 void factor_256(const StageGroup& g, const double* v, GroupFactors& f, std::vector<Lanes>& w) {
   factor_body(g, v, f, w);
 }
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void condense_512(const StageKind& kind, GroupFactors& f,
-                                                                        GroupVector& r, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX512 void condense_512(const StageKind& kind, GroupFactors& f, GroupVector& r, std::vector<Lanes>& w) {
   GroupKernel(kind, f).condense_rhs(r, w);
 }
-[[gnu::target("avx2,fma")]] void condense_256(const StageKind& kind, GroupFactors& f, GroupVector& r,
-                                              std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX2 void condense_256(const StageKind& kind, GroupFactors& f, GroupVector& r, std::vector<Lanes>& w) {
   GroupKernel(kind, f).condense_rhs(r, w);
 }
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void expand_512(const StageKind& kind, const GroupFactors& f,
-                                                                      const GroupVector& r, GroupVector& x,
-                                                                      std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX512 void expand_512(const StageKind& kind, const GroupFactors& f, const GroupVector& r, GroupVector& x,
+                                    std::vector<Lanes>& w) {
   expand_body(kind, f, r, x, w);
 }
-[[gnu::target("avx2,fma")]] void expand_256(const StageKind& kind, const GroupFactors& f, const GroupVector& r,
-                                            GroupVector& x, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX2 void expand_256(const StageKind& kind, const GroupFactors& f, const GroupVector& r, GroupVector& x,
+                                  std::vector<Lanes>& w) {
   expand_body(kind, f, r, x, w);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "base/sha256.h"
 #include "server/api/account_actions.h"
-#include "server/store/secrets.h"
 
 namespace bolza::server {
 namespace {

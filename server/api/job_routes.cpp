@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/sha256.h"
 #include "server/api/submission.h"
 #include "server/store/secrets.h"
 

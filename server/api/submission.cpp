@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/sha256.h"
 #include "server/store/secrets.h"
 
 namespace bolza::server {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <cstdio>
 
+#include "base/numbers.h"
+#include "base/sha256.h"
 #include "server/api/submission.h"
 #include "server/page/html.h"
 #include "server/page/tables.h"
@@ -11,12 +12,7 @@ namespace bolza::server {
 namespace {
 
 constexpr int jobs_of_a_page = 50;
-
-std::string shown_number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.9g", value);
-  return text.data();
-}
+constexpr int digits = 9;  ///< of numbers on these pages
 
 std::string state_of(const JobRecord& job) {
   return "<span class=\"state " + html(job.state) + "\">" + html(job.state) + "</span>";
@@ -32,7 +28,7 @@ std::string row_of(const JobRecord& job, bool with_owner) {
   return "<tr><td><a href=\"/jobs/" + job.id + "\">" + html(title_of(job)) + "</a></td>" +
          (with_owner ? "<td>" + html(owner) + "</td>" : "") + "<td>" + html(job.command) + "</td><td>" + state_of(job) +
          "</td><td>" + html(job.verdict) + "</td><td class=\"number\">" +
-         (job.objective ? shown_number(*job.objective) : "") + "</td><td>" + shown_time(job.created) + "</td></tr>\n";
+         (job.objective ? shown(*job.objective, digits) : "") + "</td><td>" + shown_time(job.created) + "</td></tr>\n";
 }
 
 std::string search_form(const Question& q, bool is_admin) {
@@ -71,7 +67,7 @@ Answer list_page(const Call& call) {
   for (const JobRecord& job : jobs) body += row_of(job, is_all);
   if (!jobs.empty()) body += "</tbody></table></div>\n";
   if (static_cast<int>(jobs.size()) == jobs_of_a_page) {
-    std::string further = "/jobs?before=" + shown_number(jobs.back().created);
+    std::string further = "/jobs?before=" + percent_encoded(exact_text(jobs.back().created));
     for (const char* name : {"search", "state", "command", "all"})
       further += std::string("&") + name + "=" + percent_encoded(q.parameter(name));
     body += "<p><a href=\"" + html(further) + "\">Older jobs</a></p>\n";
@@ -87,7 +83,7 @@ std::string facts_of(const JobRecord& job) {
   fact("State", "<span id=\"state\" class=\"state " + html(job.state) + "\">" + html(job.state) + "</span>");
   fact("Verdict", html(job.verdict));
   fact("Message", html(job.message));
-  if (job.objective) fact("Objective", shown_number(*job.objective));
+  if (job.objective) fact("Objective", shown(*job.objective, digits));
   fact("Command", html(job.command + " " + job.model + " " + job.class_name));
   for (const auto& [name, value] : job.options.items())
     fact("Option",
@@ -95,7 +91,7 @@ std::string facts_of(const JobRecord& job) {
   if (!job.start_from.empty())
     fact("Starts from", "<a href=\"/jobs/" + html(job.start_from) + "\">" + html(job.start_from) + "</a>");
   fact("Submitted", shown_time(job.created));
-  if (job.started && job.finished) fact("Took", shown_number(*job.finished - *job.started) + " s");
+  if (job.started && job.finished) fact("Took", shown(*job.finished - *job.started, digits) + " s");
   fact("Version", html(job.version));
   fact("Hash", "<code>" + html(job.hash) + "</code>");
   return out + "</dl>\n";

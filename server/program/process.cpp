@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/sha256.h"
 #include "server/program/program.h"
-#include "server/store/secrets.h"
 
 namespace bolza::server {
 namespace {

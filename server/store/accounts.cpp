@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/sha256.h"
 #include "server/store/secrets.h"
 
 namespace bolza::server {

@@ -6,7 +6,6 @@
 #include <openssl/evp.h>
 #include <sys/random.h>
 
-#include <array>
 #include <semaphore>
 #include <vector>
 
@@ -52,13 +51,6 @@ std::string random_secret() {
     else if (c == '/') c = '_';
   text.resize(text.find('='));
   return text;
-}
-
-std::string sha256(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
-  unsigned int size = 0;
-  expects(EVP_Digest(text.data(), text.size(), hash.data(), &size, EVP_sha256(), nullptr) == 1, "SHA-256 is there");
-  return hexadecimal({reinterpret_cast<const char*>(hash.data()), size});
 }
 
 bool is_same_secret(std::string_view one, std::string_view other) {

@@ -9,8 +9,6 @@ namespace bolza::server {
 std::string random_id();
 /// 43 characters that may stand in addresses, 256 random bits: sessions, tokens, links.
 std::string random_secret();
-/// 64 hexadecimal digits.
-std::string sha256(std::string_view text);
 /// In a time that does not depend on where they differ.
 bool is_same_secret(std::string_view one, std::string_view other);
 

@@ -7,22 +7,12 @@
 #include <set>
 
 #include "base/numbers.h"
+#include "runtime/result/report.h"
 #include "workflow/codes.h"
 #include "workflow/mathml.h"
 
 namespace bolza::workflow {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
-  return out;
-}
 
 class SbmlExport {
  public:
@@ -90,7 +80,7 @@ std::string SbmlExport::name_at(std::uint32_t position) {
 void SbmlExport::declare(const std::string& name, const char* constant, std::optional<double> value) {
   std::string id = id_of(name);
   declared_.insert(name);
-  parameters_ += "      <parameter id=\"" + id + "\"" + (id == name ? "" : " name=\"" + escaped(name) + "\"");
+  parameters_ += "      <parameter id=\"" + id + "\"" + (id == name ? "" : " name=\"" + result::escaped(name) + "\"");
   if (value && std::isfinite(*value)) parameters_ += " value=\"" + exact_text(*value) + "\"";
   parameters_ += std::string(" constant=\"") + constant + "\"/>\n";
 }

@@ -7,19 +7,14 @@
 #include <limits>
 
 #include "base/numbers.h"
+#include "runtime/result/marks.h"
 #include "runtime/result/plot.h"
 #include "runtime/result/report.h"
 
 namespace bolza::result {
 namespace {
 
-constexpr double chart_width = 560;
-
-std::string pixel(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", v);
-  return text;
-}
+constexpr double chart_width = picture_width;
 
 struct Limits {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -68,9 +63,7 @@ class ChartPainter {
     for (const Chart::Curve& c : chart_.curves)
       line(c.x, c.y, std::string(c.dashed ? "curve dashed" : "curve") + "' style='stroke:" + colour(c.colour));
     for (const Chart::Points& p : chart_.points) points(p);
-    std::string h = pixel(chart_.height);
-    return "<svg class='chart2' viewBox='0 0 " + pixel(chart_width) + " " + h + "' role='img'>" + body_ + "</svg></svg>" +
-           legend();
+    return svg_begin(chart_.height) + body_ + "</svg></svg>" + legend();
   }
 
  private:
@@ -101,14 +94,12 @@ class ChartPainter {
     return std::clamp(bottom_ - (at - y_.low) / (y_.high - y_.low) * (bottom_ - 10), -1000.0, 5000.0);
   }
 
-  void label(double x, double y, const std::string& text, const char* anchor, bool upwards = false) {
-    body_ += "<text x='" + pixel(x) + "' y='" + pixel(y) + "' text-anchor='" + anchor + "'" +
-             (upwards ? " transform='rotate(-90 " + pixel(x) + " " + pixel(y) + ")'" : "") + ">" + escaped(text) + "</text>";
+  void label(double x, double y, const std::string& text, const char* anchor, LabelTurn turn = LabelTurn::across) {
+    body_ += svg_label(x, y, text, anchor, turn);
   }
 
   void segment(double x1, double y1, double x2, double y2, const std::string& kind) {
-    body_ += "<line class='" + kind + "' x1='" + pixel(x1) + "' y1='" + pixel(y1) + "' x2='" + pixel(x2) + "' y2='" +
-             pixel(y2) + "'/>";
+    body_ += svg_line(x1, y1, x2, y2, kind);
   }
 
   void frame() {
@@ -122,7 +113,7 @@ class ChartPainter {
       label(column(x_.ticks[i]), bottom_ + 16, x_.labels[i], "middle");
     }
     if (!chart_.x_label.empty()) label((left_ + chart_width - 12) / 2, chart_.height - 6.0, chart_.x_label, "middle");
-    if (!chart_.y_label.empty()) label(12, (bottom_ + 10) / 2, chart_.y_label, "middle", true);
+    if (!chart_.y_label.empty()) label(12, (bottom_ + 10) / 2, chart_.y_label, "middle", LabelTurn::upwards);
   }
 
   void line(const std::vector<double>& x, const std::vector<double>& y, const std::string& kind) {

@@ -4,37 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "base/numbers.h"
+#include "runtime/result/marks.h"
 #include "runtime/result/plot.h"
 #include "runtime/result/report.h"
 
 namespace bolza::result {
 namespace {
-
-constexpr double picture_width = 560;
-
-std::string at(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", v);
-  return text;
-}
-
-std::string svg_begin(double height, double width = picture_width) {
-  return "<svg class='chart2' viewBox='0 0 " + at(width) + " " + at(height) + "' role='img'>";
-}
-
-std::string svg_label(double x, double y, const std::string& text, const char* anchor, bool upwards = false) {
-  std::string turn = upwards ? " transform='rotate(-90 " + at(x) + " " + at(y) + ")'" : "";
-  return "<text x='" + at(x) + "' y='" + at(y) + "' text-anchor='" + anchor + "'" + turn + ">" + escaped(text) + "</text>";
-}
-
-std::string svg_rectangle(double x, double y, double width, double height, const std::string& style,
-                          const std::string& title) {
-  return "<rect x='" + at(x) + "' y='" + at(y) + "' width='" + at(width) + "' height='" + at(height) + "' style='" + style +
-         "'><title>" + escaped(title) + "</title></rect>";
-}
 
 /// Least and largest of what is finite; 0 and 1 where nothing is, never equal.
 struct Extent {
@@ -134,7 +111,7 @@ std::string svg_grid_map(const GridMap& map) {
   for (std::size_t j = 0; j < map.y.size(); j += step)
     out += svg_label(left - 6, height - tall * (static_cast<double>(j) + 0.5) + 4, map.y[j], "end");
   out += svg_label(left + width / 2, height + 38, map.x_label, "middle") +
-         svg_label(12, height / 2, map.y_label, "middle", /*upwards=*/true);
+         svg_label(12, height / 2, map.y_label, "middle", LabelTurn::upwards);
   return out + "</svg>" + legend_of_colours(map.value_label, extent);
 }
 
@@ -154,8 +131,8 @@ std::string svg_histogram(const Histogram& histogram) {
   Axis y = make_axis(0, most, 4, /*widen=*/true);
   auto row = [&](double count) { return bottom - count / y.high * (bottom - top); };
   for (std::size_t k = 0; k < y.ticks.size(); ++k)
-    out += "<line class='grid' x1='" + at(left) + "' y1='" + at(row(y.ticks[k])) + "' x2='" + at(picture_width - 12) +
-           "' y2='" + at(row(y.ticks[k])) + "'/>" + svg_label(left - 6, row(y.ticks[k]) + 4, y.labels[k], "end");
+    out += svg_line(left, row(y.ticks[k]), picture_width - 12, row(y.ticks[k]), "grid") +
+           svg_label(left - 6, row(y.ticks[k]) + 4, y.labels[k], "end");
   for (std::size_t k = 0; k < bars; ++k) {
     double low = extent.low + step * static_cast<double>(k), count = static_cast<double>(counts[k]);
     out +=
@@ -188,7 +165,7 @@ std::string svg_parallel_coordinates(const ParallelCoordinates& parallel) {
       const auto& names = quantities[k].names;
       title += (k == 0 ? "" : ", ") + quantities[k].label + " = " +
                (names.empty() ? shown(v, 5) : names[std::min(names.size() - 1, static_cast<std::size_t>(std::max(v, 0.0)))]);
-      if (std::isfinite(v)) line += at(column(k)) + "," + at(bottom - extents[k].share(v) * (bottom - top)) + " ";
+      if (std::isfinite(v)) line += pixel(column(k)) + "," + pixel(bottom - extents[k].share(v) * (bottom - top)) + " ";
     }
     double last = quantities.back().values[point];
     std::string colour = std::isfinite(last) ? colour_of_share(extents.back().share(last)) : "var(--line)";
@@ -200,8 +177,7 @@ std::string svg_parallel_coordinates(const ParallelCoordinates& parallel) {
     auto text = [&](double v) {
       return q.names.empty() ? shown(v, 4) : q.names[static_cast<std::size_t>(std::max(v, 0.0))];
     };
-    out += "<line class='axis' x1='" + at(column(k)) + "' y1='" + at(top) + "' x2='" + at(column(k)) + "' y2='" +
-           at(bottom) + "'/>";
+    out += svg_line(column(k), top, column(k), bottom, "axis");
     out += svg_label(column(k), 12, q.label, "middle") + svg_label(column(k), 28, text(extents[k].high), "middle") +
            svg_label(column(k), bottom + 16, text(extents[k].low), "middle");
   }

@@ -26,7 +26,7 @@ struct ConditionCheck {
 struct Certificate {
   std::vector<ConditionCheck> checks;
   double objective = std::numeric_limits<double>::quiet_NaN();  ///< by our own quadrature, with the user's sign
-  double stored = 0;                                            ///< in the file; NaN: it has none
+  double stored = std::numeric_limits<double>::quiet_NaN();     ///< in the file; NaN: it has none
   bool is_convex = false;                                       ///< the problem is, by its structure
   bool is_global = false;  ///< it is, and the gap is small: a verified result is a global optimum
   double gap = std::numeric_limits<double>::quiet_NaN();  ///< where it is: the objective is no farther from the least

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Controls: that the Hamiltonian is stationary, and that no other controls which the limits allow make it smaller.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/numbers.h"
@@ -11,6 +12,9 @@ namespace {
 
 constexpr double slack = 1e-6;  ///< of sizes, by which limits are exceeded where controls are tried
 constexpr int grid_parts = 10;  ///< of the distance of finite bounds
+/// Steps about a control, in its sizes: of another order each, so that a minimum near by and one far away are both met.
+constexpr std::array steps_about{-3.0, -1.0, -0.3, -0.1, -0.01, 0.01, 0.1, 0.3, 1.0, 3.0};
+constexpr std::array steps_about_best{0.3, 0.1, 0.03};  ///< about the best of these, a third each time
 
 /// What share of a stretch lies in a piece.
 double share_in(const StoredPiece& piece, const ActingMultiplier& m) {
@@ -69,7 +73,7 @@ class LeastHamiltonian {
     for (int round = 0; round < (phase_.nu() > 1 ? 2 : 1); ++round)
       for (Eigen::Index c = 0; c < phase_.nu(); ++c) try_control(c);
     if (phase_.nu() > 1 && phase_.nu() <= most_corners) try_corners();
-    for (double part : {0.3, 0.1, 0.03})
+    for (double part : steps_about_best)
       for (Eigen::Index c = 0; c < phase_.nu(); ++c)
         for (double side : {-1.0, 1.0}) try_values(c, best_.row(row_of(c)).array() + side * part * phase_.u_size(c));
     return gain(worst);
@@ -144,8 +148,7 @@ class LeastHamiltonian {
     bool bounded = std::isfinite(u.min) && std::isfinite(u.max);
     Eigen::RowVectorXd own = flow_.points().row(row_of(c)), ones = Eigen::RowVectorXd::Ones(own.size());
     for (int k = 0; bounded && k <= grid_parts; ++k) try_values(c, (u.min + k * (u.max - u.min) / grid_parts) * ones);
-    for (double part : {-3.0, -1.0, -0.3, -0.1, -0.01, 0.01, 0.1, 0.3, 1.0, 3.0})
-      try_values(c, own + part * phase_.u_size(c) * ones);
+    for (double part : steps_about) try_values(c, own + part * phase_.u_size(c) * ones);
   }
   /// All combinations of bounds and what lies between them.
   void try_corners() {
@@ -168,8 +171,8 @@ class LeastHamiltonian {
   double gain(Worst& worst) const {
     double sum = 0;
     for (Eigen::Index k = 0; k < base_.size(); ++k) {
-      double own = base_(k) - least_(k);
-      if (!(own > 0)) continue;
+      double own = std::isfinite(base_(k)) ? base_(k) - least_(k) : infinity;  // nothing is known of other controls
+      if (own == 0) continue;
       sum += flow_.weight(static_cast<std::size_t>(k / flow_.stages()), k % flow_.stages()) * own;
       Eigen::Index most = 0;
       for (Eigen::Index c = 1; c < phase_.nu(); ++c)

@@ -90,10 +90,9 @@ void check_ends(Subject& s, Certificate& out) {
           length = std::max(length, s.phases[number]->length());
         }
     double value = s.stored.parameters[p], own = slope(static_cast<Eigen::Index>(p));
-    double size = is_time ? length : std::max(std::abs(value), v.has_nominal ? std::abs(v.nominal) : 0);
-    double room = s.tolerance * std::max(std::abs(value), 1e-3);
+    double size = is_time ? length : size_of_parameter(v, value), room = s.tolerance * size_of_parameter(v, value);
     bool is_held = (own > 0 && value <= v.min + room) || (own < 0 && value >= v.max - room);
-    double share = is_held ? 0 : std::abs(own) * std::max(size, 1e-3) / s.size;
+    double share = is_held ? 0 : std::abs(own) * size / s.size;
     (is_time ? times : parameters).look(share, v.name ? v.name : "", NAN);
     (is_time ? any_time : any_parameter) = true;
   }

@@ -13,6 +13,7 @@ namespace {
 constexpr double of_samples = 1e-3;   ///< of the tolerance: what a solve holds at its own points, where it is exact
 constexpr double of_equations = 0.3;  ///< of the tolerance: states against our integration
 constexpr double of_objective = 0.3;  ///< of the tolerance
+constexpr double of_points = 0.1;     ///< of the tolerance: values at points are the trajectory's own
 
 double beyond(double value, double lower, double upper) {
   return std::isfinite(value) ? std::max({0.0, lower - value, value - upper}) : infinity;
@@ -26,7 +27,7 @@ ConditionCheck bounds(const Subject& s) {
     const bolza_variable& v = s.problem.parameters[p];
     if (v.fixed) continue;
     double value = s.stored.parameters[p];
-    worst.look(beyond(value, v.min, v.max) / std::max(std::abs(value), 1e-3), text_of(v.name), NAN);
+    worst.look(beyond(value, v.min, v.max) / size_of_parameter(v, value), text_of(v.name), NAN);
   }
   for (const auto& phase : s.phases) {
     const abi::Trajectories& y = phase->stored.trajectories;
@@ -174,15 +175,10 @@ ConditionCheck point_constraints(const Subject& s) {
   Worst worst;
   for (std::size_t k = 0; k < s.problem.n_k; ++k) {
     const bolza_row& row = s.problem.point->rows[1 + k];
-    double value = s.point.rows(1 + static_cast<Eigen::Index>(k)), size = std::abs(value);
-    for (double limit : {row.lower, row.upper})
-      if (std::isfinite(limit)) size = std::max(size, std::abs(limit));
-    for (Eigen::Index v = 0; v < s.point.values.size() && size < 1; ++v)
-      size = std::max(size, std::min(1.0, std::abs(s.point.values(v))));
-    double off = beyond(value, row.lower, row.upper);
-    worst.look(off > 0 ? off / std::max(size, 1e-3) : 0, text_of(row.name), NAN);
+    double value = s.point.rows(1 + static_cast<Eigen::Index>(k));
+    worst.look(beyond(value, row.lower, row.upper) / size_of_point_row(s.problem, s.point, k), text_of(row.name), NAN);
   }
-  return worst.check("point constraints", 0.1 * s.tolerance, "of its size");
+  return worst.check("point constraints", of_points * s.tolerance, "of its size");
 }
 
 ConditionCheck objective(const Subject& s, Certificate& out) {

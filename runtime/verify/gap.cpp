@@ -3,8 +3,10 @@
 // a lower bound.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/numbers.h"
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/verify/convex.h"
 #include "runtime/verify/subject.h"
@@ -12,14 +14,79 @@
 namespace bolza::verify {
 namespace {
 
-constexpr double far_from = 10;  ///< sizes: how far a variable without a bound is taken to be from its value at most
-
-/// What a linear function of slope `slope` can be less within bounds than at a value.
-double room_below(double slope, double value, double lower, double upper, double size) {
+/// What a linear function of slope `slope` can be less within bounds than at a value; infinite where it falls without end.
+double room_below(double slope, double value, double lower, double upper) {
+  if (slope == 0) return 0;
   double side = slope > 0 ? lower : upper;
-  double distance = std::isfinite(side) ? std::max(0.0, slope > 0 ? value - side : side - value) : far_from * size;
-  return std::abs(slope) * distance;
+  return std::isfinite(side) ? std::abs(slope) * std::max(0.0, slope > 0 ? value - side : side - value) : infinity;
 }
+
+/// How a quadratic Σ w q curves in the controls at least, whatever the states do: the Schur complement of its Hessian. It is
+/// the same everywhere, as integrands are linear or squares of linear terms with constant coefficients. In sizes of
+/// controls.
+class LeastCurvature {
+ public:
+  LeastCurvature(const StoredPhase& phase, const OwnFlow& flow, const Eigen::VectorXd& weights)
+      : phase_(phase),
+        algebraic_(flow.slopes().front().algebraic),
+        point_(flow.points().col(0)),
+        weights_(weights) {
+    Eigen::Index nx = phase.nx(), nu = phase.nu();
+    Eigen::MatrixXd H = hessian();
+    Eigen::MatrixXd by_states = H.topLeftCorner(nx, nx), across = H.topRightCorner(nx, nu),
+                    own = H.bottomRightCorner(nu, nu);
+    spectrum_ = linalg::spectrum(own - across.transpose() * linalg::least_squares(by_states, across));
+  }
+
+  /// By how much slope · d + weight ½ dᵀ C d can be below 0, d any change of the controls; infinite where it has no least
+  /// value.     @param slope  of the controls in question, 0 of others; by their sizes
+  double room(const Eigen::VectorXd& slope, double weight) const {
+    constexpr double flat = 1e-9;  // of the largest curvature: rounding of second differences
+    if (slope.isZero(0)) return 0;
+    if (!spectrum_) return infinity;
+    double largest = spectrum_->values.cwiseAbs().maxCoeff(), sum = 0;
+    for (Eigen::Index k = 0; k < slope.size(); ++k) {
+      double along = spectrum_->vectors.col(k).dot(slope), curvature = weight * spectrum_->values(k);
+      if (along == 0) continue;
+      if (spectrum_->values(k) <= flat * largest) return infinity;
+      sum += 0.5 * along * along / curvature;
+    }
+    return sum;
+  }
+
+ private:
+  /// By second differences, which are exact for squares: states and controls moved by their sizes, algebraic variables
+  /// along.
+  Eigen::MatrixXd hessian() const {
+    Eigen::Index n = phase_.nx() + phase_.nu();
+    Eigen::MatrixXd points(point_.size(), 1 + n + n * n);
+    points.col(0) = point_;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      points.col(1 + i) = point_ + move(i);
+      for (Eigen::Index j = 0; j < n; ++j) points.col(1 + n + i * n + j) = point_ + move(i) + move(j);
+    }
+    Eigen::RowVectorXd q = weights_.transpose() * phase_.rates.at(points).bottomRows(phase_.nq());
+    Eigen::MatrixXd H(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) H(i, j) = q(1 + n + i * n + j) - q(1 + i) - q(1 + j) + q(0);
+    return H;
+  }
+  Eigen::VectorXd move(Eigen::Index i) const {
+    Eigen::Index nx = phase_.nx(), nz = phase_.nz();
+    bool is_state = i < nx;
+    double size = is_state ? phase_.x_size(i) : phase_.u_size(i - nx);
+    Eigen::VectorXd out = Eigen::VectorXd::Zero(point_.size());
+    out(1 + i + (is_state ? 0 : nz)) = size;
+    out.segment(1 + nx, nz) = size * algebraic_.col(1 + i);
+    return out;
+  }
+
+  const StoredPhase& phase_;
+  const Eigen::MatrixXd& algebraic_;
+  Eigen::VectorXd point_;
+  const Eigen::VectorXd& weights_;
+  std::optional<linalg::Spectrum> spectrum_;
+};
 
 class DualOfPhase {
  public:
@@ -28,6 +95,7 @@ class DualOfPhase {
         number_(number),
         phase_(*s.phases[number]),
         flow_(*s.flows[number]),
+        curvature_(phase_, flow_, s.weights[number]),
         inside_(phase_.pieces.size()),
         at_stage_(Eigen::MatrixXd::Zero(phase_.nu(), flow_.points().cols())) {
     boundary_.assign(phase_.pieces.size() + 1, Eigen::VectorXd::Zero(phase_.nx()));
@@ -37,7 +105,7 @@ class DualOfPhase {
       if (m.kind == ActingMultiplier::Kind::control) continue;
       add(m.impulse);
       double side = m.amount > 0 ? m.upper : m.lower;
-      if (std::isfinite(side)) slack_ += m.amount * (m.value - side);
+      if (m.amount != 0) slack_ += std::isfinite(side) ? m.amount * (m.value - side) : -infinity;
     }
   }
 
@@ -53,7 +121,7 @@ class DualOfPhase {
     }
     for (Eigen::Index a = 0; a < phase_.nx(); ++a) {
       const bolza_variable& x = phase_.model.x[a];
-      if (!x.fixed) below += room_below(costate(a), start_of(0)(a), x.min, x.max, phase_.x_size(a));
+      if (!x.fixed) below += room_below(costate(a), start_of(0)(a), x.min, x.max);
     }
     return below;
   }
@@ -85,10 +153,14 @@ class DualOfPhase {
       Eigen::RowVectorXd slope = own.stages.col(k).transpose() * slopes.rows.block(0, 1 + nx, nx, nu) +
                                  s_.weights[number_].transpose() * slopes.rows.block(nx, 1 + nx, phase_.nq(), nu);
       slope = flow_.weight(i, k) * slope + at_stage_.col(at).transpose();
+      Eigen::VectorXd without_bound = Eigen::VectorXd::Zero(nu);
       for (Eigen::Index c = 0; c < nu; ++c) {
         const bolza_variable& u = phase_.model.u[c];
-        sum += room_below(slope(c), flow_.points()(1 + nx + phase_.nz() + c, at), u.min, u.max, phase_.u_size(c));
+        if (std::isfinite(slope(c) > 0 ? u.min : u.max))
+          sum += room_below(slope(c), flow_.points()(1 + nx + phase_.nz() + c, at), u.min, u.max);
+        else without_bound(c) = slope(c) * phase_.u_size(c);
       }
+      sum += curvature_.room(without_bound, flow_.weight(i, k));
     }
     return sum;
   }
@@ -97,6 +169,7 @@ class DualOfPhase {
   std::size_t number_;
   const StoredPhase& phase_;
   const OwnFlow& flow_;
+  LeastCurvature curvature_;
   std::vector<std::vector<const Impulse*>> inside_;
   std::vector<Eigen::VectorXd> boundary_;
   std::vector<Impulse> points_;
@@ -110,7 +183,8 @@ double slack_of_points(const Subject& s) {
   for (std::size_t k = 0; k < s.problem.n_k; ++k) {
     const bolza_row& row = s.problem.point->rows[1 + k];
     double multiplier = s.stored.point_multipliers[k], side = multiplier > 0 ? row.upper : row.lower;
-    if (multiplier != 0 && std::isfinite(side)) sum += multiplier * (s.point.rows(1 + static_cast<Eigen::Index>(k)) - side);
+    if (multiplier == 0) continue;
+    sum += std::isfinite(side) ? multiplier * (s.point.rows(1 + static_cast<Eigen::Index>(k)) - side) : -infinity;
   }
   return sum;
 }
@@ -128,9 +202,11 @@ void check_gap(Subject& s, Certificate& out) {
   for (std::size_t p = 0; p < s.problem.n_parameters; ++p) {
     const bolza_variable& v = s.problem.parameters[p];
     double value = s.stored.parameters[p];
-    if (!v.fixed)
-      below +=
-          room_below(s.by_parameter(static_cast<Eigen::Index>(p)), value, v.min, v.max, std::max(std::abs(value), 1e-3));
+    if (!v.fixed) below += room_below(s.by_parameter(static_cast<Eigen::Index>(p)), value, v.min, v.max);
+  }
+  if (!std::isfinite(below)) {
+    out.checks.push_back(not_checked("gap", "the dual has no value: a variable without a bound has no cost of its own"));
+    return;
   }
   out.gap = std::abs(below);
   Worst worst;

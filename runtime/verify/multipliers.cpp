@@ -82,7 +82,7 @@ void look_at_points(const Subject& s, Signs& signs) {
   for (std::size_t k = 0; k < s.problem.n_k; ++k) {
     const bolza_row& row = s.problem.point->rows[1 + k];
     double value = s.point.rows(1 + static_cast<Eigen::Index>(k));
-    signs.look(s.stored.point_multipliers[k], value, row.lower, row.upper, std::max(std::abs(value), 1.0),
+    signs.look(s.stored.point_multipliers[k], value, row.lower, row.upper, size_of_point_row(s.problem, s.point, k),
                row.name ? row.name : "", NAN);
   }
 }

@@ -17,15 +17,17 @@ constexpr double good_enough = 1e-7;  ///< the same, where rounding stops the it
 constexpr int corrections = 12;       ///< with one factorisation
 constexpr int factorisations = 4;
 constexpr std::size_t fewest_stages = 5, most_stages = 9;
-constexpr Eigen::Index most_unknowns = 900;  ///< of one piece: beyond, there are fewer stages
+constexpr std::size_t more_stages = 2;       ///< than the solve had points: an order of four more
+constexpr Eigen::Index most_unknowns = 900;  ///< of one piece: beyond, there are fewer stages,
+constexpr Eigen::Index enough_stages = 3;    ///< but no fewer than these: order 5
+constexpr double diverged = 1e3;             ///< sizes, of one correction: from stored values it is 1 at most
 
 /// More stages than points of any piece, so that the order is higher than the solve's.
 Eigen::Index stages_for(const StoredPhase& phase) {
   std::size_t most = 0;
   for (const StoredPiece& piece : phase.pieces) most = std::max(most, piece.samples.size());
-  auto stages = static_cast<Eigen::Index>(std::clamp(most + 2, fewest_stages, most_stages));
-  while (stages > 3 && stages * phase.nx() > most_unknowns) --stages;
-  return stages;
+  auto wanted = static_cast<Eigen::Index>(std::clamp(most + more_stages, fewest_stages, most_stages));
+  return std::min(wanted, most_stages_of(phase.model.n_x));
 }
 
 Eigen::VectorXd lagrange_at(const std::vector<double>& nodes, double place) {
@@ -50,6 +52,11 @@ RadauRule::RadauRule(Eigen::Index stages)
     A.row(r) = Eigen::Map<Eigen::RowVectorXd>(row.data(), stages);
   }
   b = A.row(stages - 1);
+}
+
+Eigen::Index most_stages_of(std::size_t states) {
+  auto most = static_cast<Eigen::Index>(most_stages);
+  return states == 0 ? most : std::clamp(most_unknowns / static_cast<Eigen::Index>(states), enough_stages, most);
 }
 
 struct OwnFlow::Lu {
@@ -147,7 +154,7 @@ bool OwnFlow::integrate(std::string& message) {
     for (int k = 0; k < corrections && moved > converged; ++k) {
       moved = correct();
       if (!(moved < before) && moved < good_enough) break;
-      if (!std::isfinite(moved) || moved > 1e3) {
+      if (!std::isfinite(moved) || moved > diverged) {
         message = "the integration with the stored controls does not converge";
         return false;
       }
@@ -194,7 +201,7 @@ void OwnFlow::estimate_error() {
     const StoredPiece& piece = phase_.pieces[static_cast<std::size_t>(i)];
     Eigen::VectorXd off = nodes_of(static_cast<std::size_t>(i)) * slopes - (piece.to - piece.from) * f.col(i).head(nx);
     double share = rule_.b(S - 1) * (off.cwiseAbs().array() / phase_.x_size.array()).maxCoeff();
-    if (std::isfinite(share)) own_error_ = std::max(own_error_, share);
+    own_error_ = std::isfinite(share) ? std::max(own_error_, share) : infinity;
   }
 }
 

@@ -18,6 +18,9 @@ struct RadauRule {
   Eigen::RowVectorXd b;        ///< [S]
 };
 
+/// Stages that a piece of a model with so many states has at most.
+Eigen::Index most_stages_of(std::size_t states);
+
 /// What acts on a costate within a piece: a multiplier's amount times the derivative of its limit.
 struct Impulse {
   std::size_t piece = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verify/point_terms.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bolza::verify {
@@ -31,6 +32,20 @@ double value_of(const bolza_problem& problem, const abi::Solution& solution, con
 }
 
 }  // namespace
+
+double size_of_point_row(const bolza_problem& problem, const PointTerms& point, std::size_t row) {
+  const bolza_row& limits = problem.point->rows[1 + row];
+  double size = std::abs(point.rows(1 + static_cast<Eigen::Index>(row)));
+  for (double limit : {limits.lower, limits.upper})
+    if (std::isfinite(limit)) size = std::max(size, std::abs(limit));
+  for (Eigen::Index v = 0; v < point.values.size() && size < 1; ++v)
+    size = std::max(size, std::min(1.0, std::abs(point.values(v))));
+  return std::max(size, least_size);
+}
+
+double size_of_parameter(const bolza_variable& parameter, double value) {
+  return std::max({std::abs(value), parameter.has_nominal ? std::abs(parameter.nominal) : 0, least_size});
+}
 
 double time_of(const bolza_problem& problem, const abi::Solution& solution, const bolza_place& place) {
   const bolza_phase& phase = problem.phases[place.phase];

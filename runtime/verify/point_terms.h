@@ -21,6 +21,15 @@ struct PointTerms {
   Eigen::VectorXd by_parameter;  ///< the same by parameters, V fixed [n_parameters]
 };
 
+/// What a point constraint is measured by: the largest of its value and its finite limits; where those are small, of what
+/// it reads, up to 1; no less than `least_size`.     @param row  0 … n_k − 1
+double size_of_point_row(const bolza_problem& problem, const PointTerms& point, std::size_t row);
+
+/// What a parameter is measured by: the larger of its value and its nominal one, no less than `least_size`.
+double size_of_parameter(const bolza_variable& parameter, double value);
+
+inline constexpr double least_size = 1e-3;  ///< of what has a value of its own: near 0, differences count as they are
+
 /// The time of a place.
 double time_of(const bolza_problem& problem, const abi::Solution& solution, const bolza_place& place);
 

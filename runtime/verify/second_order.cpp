@@ -188,7 +188,7 @@ class Riccati {
     Eigen::Index nx = phase_.nx(), nu = phase_.nu(), S = flow_.stages();
     for (const ActingMultiplier& m : s_.acting.front()) {
       bool counts = m.kind != ActingMultiplier::Kind::control && m.impulse.piece == i &&
-                    std::abs(m.amount) * std::max(std::abs(m.value), 1e-3) > strong * s_.size;
+                    std::abs(m.amount) * std::max(std::abs(m.value), least_size) > strong * s_.size;
       if (!counts) continue;
       std::vector<double> nodes{0};
       nodes.insert(nodes.end(), flow_.rule().places.begin(), flow_.rule().places.end());
@@ -246,7 +246,7 @@ class Riccati {
   void eliminate(const Eigen::MatrixXd& R, const Eigen::MatrixXd& cross, double time, Worst& worst) {
     constexpr double flat = 1e-9;  // of the largest: no curvature
     std::optional<linalg::Spectrum> spectrum = linalg::spectrum(R);
-    if (!spectrum) return;
+    if (!spectrum) return worst.look(infinity, "", time);
     worst.look(-spectrum->values(0), "", time);
     double largest = std::max(spectrum->values.cwiseAbs().maxCoeff(), 1.0);
     for (Eigen::Index k = 0; k < R.rows(); ++k) {
@@ -267,7 +267,8 @@ class Riccati {
     for (Eigen::Index r = 0; r < n; ++r)
       for (Eigen::Index c = 0; c < n; ++c)
         own(r, c) = P_(open[static_cast<std::size_t>(r)], open[static_cast<std::size_t>(c)]);
-    if (auto spectrum = linalg::spectrum(own)) worst.look(-spectrum->values(0), "", phase_.stored.start_time);
+    auto spectrum = linalg::spectrum(own);
+    worst.look(spectrum ? -spectrum->values(0) : infinity, "", phase_.stored.start_time);
   }
 
   const Subject& s_;

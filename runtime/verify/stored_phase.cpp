@@ -87,6 +87,7 @@ std::vector<StoredPiece> pieces_of_phase(const abi::PhaseSolution& stored) {
     auto end = std::ranges::lower_bound(time, mesh[i + 1] - room);
     std::size_t first = after == time.begin() ? 0 : static_cast<std::size_t>(after - time.begin()) - 1;
     std::size_t last = end == time.end() ? time.size() - 1 : static_cast<std::size_t>(end - time.begin());
+    if (last <= first) continue;  // such a mesh is not one of this trajectory
     bool jumps = std::ranges::adjacent_find(time.begin() + static_cast<std::ptrdiff_t>(first),
                                             time.begin() + static_cast<std::ptrdiff_t>(last) + 1, [&](double a, double b) {
                                               return b - a <= room;
@@ -111,7 +112,8 @@ Eigen::VectorXd sizes(const bolza_variable* variables, const std::vector<std::ve
 
 double size_of(std::span<const double> values) {
   double largest = 0;
-  for (double v : values) largest = std::max(largest, std::abs(v));
+  for (double v : values)
+    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
   return largest > 0 ? largest : 1;
 }
 

@@ -62,7 +62,7 @@ class StoredPhase {
   std::size_t piece_at(double time, bool left) const;
 };
 
-/// The largest |values| of a row, 1 where that is not positive.
+/// The largest |values| of a row that are finite, 1 where that is not positive.
 double size_of(std::span<const double> values);
 
 }  // namespace bolza::verify

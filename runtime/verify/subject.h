@@ -46,20 +46,16 @@ struct Subject {
   double size = 1;                                    ///< of the objective: |J|, or what its parts come to where they cancel
   Eigen::VectorXd by_parameter;                       ///< ∂L/∂p [n_parameters], after `check_ends`
   bool has_multipliers = false;
-  bool diverged = false;  ///< our integration did not converge
+  bool diverged = false;       ///< our integration did not converge
+  bool is_impossible = false;  ///< what is stored is no trajectory: its times do not ascend
 
   bool integrated() const { return !phases.empty() && flows.size() == phases.size(); }
 };
 
-/// The largest of some values, and where it was.
+/// The largest of some values, and where it was. The first NaN stays: it is within no limit.
 class Worst {
  public:
-  void look(double value, const std::string& of, double time) {
-    if (value <= value_) return;
-    value_ = value;
-    of_ = of;
-    time_ = time;
-  }
+  void look(double value, const std::string& of, double time);
   double value() const { return value_; }
   /// `name`: passed where the value is not above the limit.
   ConditionCheck check(std::string_view name, double limit, std::string_view unit) const;

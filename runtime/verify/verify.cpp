@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "base/numbers.h"
 #include "runtime/verify/subject.h"
 
 namespace bolza::verify {
@@ -19,8 +20,35 @@ void all_not_checked(Certificate& out, const std::string& why) {
   for (std::string_view name : first_order) out.checks.push_back(not_checked(name, why));
 }
 
+constexpr double most_doubles = 4e8;  ///< that are kept of one phase: 3 GB
+
+/// Why there is nothing to be checked between the start and the end of a phase; "" where there is.
+std::string no_horizon(const bolza_problem& problem, const abi::Solution& stored, std::size_t number, bool& impossible) {
+  const std::vector<double>& time = stored.phases[number].trajectories.time;
+  const char* given = problem.phases[number].name;
+  std::string name = given && problem.n_phases > 1 ? "phase `" + std::string(given) + "`" : "the trajectory";
+  bool ascends = std::ranges::all_of(time, [](double t) { return std::isfinite(t); }) && std::ranges::is_sorted(time);
+  if (!ascends) {
+    impossible = true;
+    return "the times of " + name + " do not ascend";
+  }
+  return time.back() > time.front() ? "" : name + " has no length: it begins and ends at t = " + shown(time.front());
+}
+
+/// Why the checks would not fit into memory; "" where they do.
+std::string too_large(const bolza_model& model, const abi::Trajectories& y) {
+  auto of = [](std::size_t n) { return static_cast<double>(n); };
+  double pieces = of(y.time.size()) - 1, columns = 1 + of(model.n_x + model.n_u + model.n_global);
+  double at_point = of(model.n_x + model.n_z + model.n_q + model.n_g) * (columns + of(model.n_z));
+  double stages = static_cast<double>(most_stages_of(model.n_x)), of_factors = stages * of(model.n_x * model.n_x);
+  return pieces * stages * (at_point + of_factors) <= most_doubles
+             ? ""
+             : "there are too many samples of too many variables: " + std::to_string(y.time.size()) + " of " +
+                   std::to_string(model.n_x + model.n_z + model.n_u);
+}
+
 /// Why nothing can be said of a problem at all; "" where something can.
-std::string refusal(const bolza_problem& problem, const abi::Solution& stored) {
+std::string refusal(const bolza_problem& problem, const abi::Solution& stored, bool& impossible) {
   if (problem.is_static) return "the problem has no time";
   if (!problem.is_optimization) return "the model is a simulation: nothing is minimised";
   if (stored.phases.size() != problem.n_phases) return "the file has other phases";
@@ -29,6 +57,8 @@ std::string refusal(const bolza_problem& problem, const abi::Solution& stored) {
     const abi::Trajectories& y = stored.phases[p].trajectories;
     if (y.time.size() < 2 || y.x.size() != model.n_x || y.z.size() != model.n_z || y.u.size() != model.n_u)
       return "the file does not have all trajectories";
+    if (std::string why = no_horizon(problem, stored, p, impossible); !why.empty()) return why;
+    if (std::string why = too_large(model, y); !why.empty()) return why;
   }
   return "";
 }
@@ -94,7 +124,7 @@ void give_weights(Subject& s) {
 
 /// |J|, but no less than a thousandth of what its parts come to where they do not cancel.
 double size_of_objective(const Subject& s) {
-  constexpr double least = 1e-3;
+  constexpr double least = 1e-3;  // as docs/verify.md says
   double parts = 0;
   for (std::size_t p = 0; p < s.phases.size(); ++p) {
     const StoredPhase& phase = *s.phases[p];
@@ -141,7 +171,7 @@ void check_optimum(Subject& s, Certificate& out) {
 }  // namespace
 
 std::string prepare(Subject& s) {
-  if (std::string why = refusal(s.problem, s.stored); !why.empty()) return why;
+  if (std::string why = refusal(s.problem, s.stored, s.is_impossible); !why.empty()) return why;
   for (std::size_t p = 0; p < s.problem.n_phases; ++p)
     s.phases.push_back(std::make_unique<StoredPhase>(s.problem, s.stored, p));
   std::string why = no_flow(s.problem, s.stored);
@@ -168,6 +198,7 @@ Certificate verify(bolza_problem& problem, const abi::Solution& stored, const Ve
   std::string why = prepare(s);
   if (s.phases.empty()) {
     out.checks.push_back(not_checked("all", why));
+    if (s.is_impossible) out.checks.back().result = CheckResult::failed;
     return out;
   }
   check_feasibility(s, out);

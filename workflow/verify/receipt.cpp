@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workflow/verify/receipt.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -61,10 +62,22 @@ void compare_outcome(const nlohmann::json& receipt, const VerifyOutcome& outcome
   std::string verdict = receipt.at("verdict");
   if (verdict != name_of(outcome.proof))
     out.different.push_back("the verdict was `" + verdict + "` and is `" + name_of(outcome.proof) + "`");
-  const nlohmann::json& before = receipt.at("certificate").at("objective");
-  double now = outcome.certificate.objective;
-  if (before.is_number() && !(std::abs(before.get<double>() - now) <= same_objective * std::abs(now)))
-    out.different.push_back("the objective was " + exact_text(before) + " and is " + exact_text(now));
+  const nlohmann::json& stated = receipt.at("certificate").at("objective");  // null: was not known
+  double before = stated.is_number() ? stated.get<double>() : std::nan(""), now = outcome.certificate.objective;
+  bool is_same = std::isfinite(before) ? std::abs(before - now) <= same_objective * std::abs(now) : !std::isfinite(now);
+  auto said = [](double objective) { return std::isfinite(objective) ? exact_text(objective) : "not known"; };
+  if (!is_same) out.different.push_back("the objective was " + said(before) + " and is " + said(now));
+}
+
+/// A model that reads other files than it did is another one, whatever they contain.
+void compare_lists(const nlohmann::json& receipt, const Model& model, const std::string& result, ReceiptRun& out) {
+  std::vector<std::string> now = files_of(model, result), before;
+  for (const nlohmann::json& entry : receipt.at("model")) before.push_back(entry.at("file"));
+  for (const std::string& file : now)
+    if (std::ranges::find(before, file) == before.end()) out.different.push_back("the model reads `" + file + "`, too");
+  for (const std::string& file : before)
+    if (std::ranges::find(now, file) == now.end())
+      out.different.push_back("the model does not read `" + file + "` any more");
 }
 
 }  // namespace
@@ -101,7 +114,9 @@ ReceiptRun check_receipt(const std::string& file, const LoadRequest& load) {
     for (const nlohmann::json& entry : receipt.at("model")) compare_file(entry, out);
     VerifyRun run = verify_result(request_of(receipt, load));
     out.run = std::move(run);
-    if (out.run.outcome) compare_outcome(receipt, *out.run.outcome, out);
+    if (!out.run.outcome) return out;
+    compare_lists(receipt, *out.run.model, receipt.at("result").at("file"), out);
+    compare_outcome(receipt, *out.run.outcome, out);
   } catch (const nlohmann::json::exception& e) {
     out.run.model->diagnostics.error(not_a_receipt, {}, {file, e.what()});
   }

@@ -77,6 +77,11 @@ void describe_compile(CLI::App& app, Arguments& a) {
   footer(app, "bolza compile van_der_pol.mop -o vdp && cc main.c vdp.o -lm -lmvec");
 }
 
+void add_sensitivity(CLI::App& app, Arguments& a) {
+  app.add_flag("--sensitivity{*}", a.sensitivity, "dJ*/dp of parameters: --sensitivity=k,T0; without names of all");
+  app.add_flag("--trajectories", a.trajectories, "of these parameters: dx*/dp, du*/dp, and where the active set changes");
+}
+
 void describe_solve(CLI::App& app, Arguments& a) {
   add_remote(app, a);
   add_model(app, a);
@@ -90,6 +95,7 @@ void describe_solve(CLI::App& app, Arguments& a) {
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   add_nonsmooth(app, a);
   add_horizon(app, a, "startTime, or experiment, or 0", "finalTime, or experiment, or 1");
+  add_sensitivity(app, a);
   app.add_flag("--certify", a.certify, "verify the result at the end, as `bolza verify` does");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
@@ -287,7 +293,7 @@ void describe_verify(CLI::App& app, Arguments& a) {
       ->type_name("FOLDER");
   app.add_option("--receipt", a.receipt, "write a receipt, with hashes of all files; without a result: check one")
       ->type_name("FILE.json");
-  app.add_flag("--sensitivity{*}", a.sensitivity, "dJ*/dp of parameters: --sensitivity=k,T0; without names of all");
+  add_sensitivity(app, a);
   app.add_option("--tolerance", a.tolerance, "of sizes; limits of the checks are multiples of it [1e-3]")
       ->check(between(1e-8, 0.1, "a number between 1e-8 and 0.1"));
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");

@@ -78,7 +78,8 @@ struct Arguments {
   std::string model;              ///< verify: in the place of the file that the result names
   double tolerance = 1e-3;        ///< verify
   std::string receipt;            ///< verify: written, or checked where no result is given
-  std::string sensitivity;        ///< verify: names separated by commas, "*" all, "" none
+  std::string sensitivity;        ///< solve, verify: names separated by commas, "*" all, "" none
+  bool trajectories = false;      ///< solve, verify: slopes of the trajectories, too
   bool certify = false;           ///< solve: the result is verified at the end
   std::string plot;               ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

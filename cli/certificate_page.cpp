@@ -25,16 +25,7 @@ void print_check(const verify::ConditionCheck& check) {
     return void(std::printf("  %-12s %-28s %s\n", workflow::name_of(check.result), name.c_str(), check.text.c_str()));
   std::printf("  %-12s %-28s %s %s, at most %s%s%s%s\n", workflow::name_of(check.result), name.c_str(),
               shown(check.value, 2).c_str(), std::string(check.unit).c_str(), shown(check.limit, 2).c_str(),
-              check.value > 0 ? place_of(check).c_str() : "", check.text.empty() ? "" : "; ", check.text.c_str());
-}
-
-void print_slopes(const std::vector<workflow::ParameterSlope>& slopes) {
-  if (slopes.empty()) return;
-  std::printf("  %-28s %14s %14s %14s\n", "parameter p", "value", "dJ*/dp", "p dJ*/dp");
-  for (const workflow::ParameterSlope& p : slopes)
-    std::printf("  %-28s %14s %14s %14s\n", p.name.c_str(), readable(p.value).c_str(),
-                std::isfinite(p.slope) ? shown(p.slope).c_str() : "not known",
-                std::isfinite(p.slope) ? shown(p.value * p.slope, 3).c_str() : "");
+              check.value == 0 ? "" : place_of(check).c_str(), check.text.empty() ? "" : "; ", check.text.c_str());
 }
 
 }  // namespace
@@ -44,7 +35,6 @@ void print_certificate(const std::string& result, const workflow::VerifyOutcome&
   std::printf("%s: %s%s\n", printable(result).c_str(), workflow::name_of(outcome.proof),
               outcome.proof == workflow::Proof::verified && c.is_global ? ", a global optimum" : "");
   for (const verify::ConditionCheck& check : c.checks) print_check(check);
-  print_slopes(outcome.slopes);
   std::printf("  effort       %.3f s\n", c.seconds);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/model_arguments.h"
 
+#include "cli/sensitivity_page.h"
+
 namespace bolza::cli {
 
 namespace {
@@ -72,6 +74,7 @@ Result<workflow::SolveRequest> solve_request(const Arguments& arguments, Sources
   request.output = arguments.output;
   request.csv = arguments.csv;
   request.report = arguments.report;
+  request.sensitivity = sensitivity_request(arguments);
   return request;
 }
 

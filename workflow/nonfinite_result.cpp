@@ -23,6 +23,7 @@ bool counts(result::Role role) {
     case result::Role::rate:
     case result::Role::costate:
     case result::Role::multiplier:
+    case result::Role::sensitivity:
       return false;
   }
   return false;
@@ -116,11 +117,11 @@ bool report_nonfinite_value(Model& model, const result::ResultTable& table) {
   }
   if (!found) return false;
   std::string value = std::isnan(found->value) ? "not a number" : found->value > 0 ? "infinite" : "negative and infinite";
-  model.diagnostics.error(
-      result_not_finite, declaration_of(model, found->name), {found->name, value, shown(found->time)},
-      {{{},
-        "look for a quotient by zero, a root, logarithm or power whose argument leaves its domain, a subscript outside of its "
-        "array, or a loop of a function that does not end"}});
+  model.diagnostics.error(result_not_finite, declaration_of(model, found->name), {found->name, value, shown(found->time)},
+                          {{{},
+                            "look for a quotient by zero, a root, logarithm or power whose argument leaves its domain, a "
+                            "subscript outside of its "
+                            "array, or a loop of a function that does not end"}});
   return true;
 }
 

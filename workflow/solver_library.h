@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "runtime/abi/neighbours.h"
 #include "runtime/abi/solution.h"
 #include "runtime/integrate/events/action.h"
 #include "runtime/integrate/method_options.h"
@@ -30,12 +31,12 @@ struct ReducedGradient;
 struct Resimulation;
 struct ShootingOptions;
 struct TranscribeOptions;
+struct TrajectorySensitivity;
 struct Violation;
 }  // namespace bolza::transcribe
 
 namespace bolza::verify {
 struct Certificate;
-struct NeighbourProblems;
 struct VerifyOptions;
 }  // namespace bolza::verify
 
@@ -132,11 +133,13 @@ struct SolverLibrary {
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
   std::vector<double> (*objective_slopes)(bolza_problem& problem, const abi::Solution& stored,
-                                          std::span<const verify::NeighbourProblems> neighbours);
+                                          std::span<const abi::NeighbourProblems> neighbours);
+  transcribe::TrajectorySensitivity (*trajectory_sensitivity)(bolza_problem& problem, const abi::Solution& stored,
+                                                              std::span<const abi::NeighbourProblems> neighbours);
   verify::Certificate (*verify)(bolza_problem& problem, const abi::Solution& stored, const verify::VerifyOptions& options);
 };
 
-inline constexpr std::uint32_t solver_library_version = 29;
+inline constexpr std::uint32_t solver_library_version = 30;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

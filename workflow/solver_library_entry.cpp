@@ -20,6 +20,7 @@
 #include "runtime/transcribe/collocation/solve.h"
 #include "runtime/transcribe/feasible_start.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
+#include "runtime/transcribe/sensitivity/trajectory_slopes.h"
 #include "runtime/transcribe/shooting/control_error.h"
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
@@ -106,6 +107,7 @@ constexpr SolverLibrary library{solver_library_version,
                                 integrate::method_options,
                                 integrate::set_option,
                                 verify::objective_slopes,
+                                transcribe::trajectory_sensitivity,
                                 verify::verify};
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "cli/sensitivity_page.h"
 #include "runtime/result/file.h"
 #include "workflow/install_paths.h"
 #include "workflow/run/run.h"
@@ -283,6 +284,7 @@ int run_solve(const Arguments& arguments) {
     print_points_of(run, arguments);
   } else {
     print_outcome(*run.model, *run.outcome);
+    print_sensitivity(run.outcome->sensitivity);
   }
   if (certificate && !arguments.json) print_certificate(run.outcome->result, *certificate);
   return with_certificate(exit_code(run.verdict(), arguments), certificate);

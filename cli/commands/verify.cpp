@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "base/numbers.h"
 #include "base/printable.h"
@@ -10,8 +9,10 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/sensitivity_page.h"
 #include "runtime/result/file.h"
 #include "workflow/install_paths.h"
+#include "workflow/sensitivity/sensitivity_json.h"
 #include "workflow/verify/certificate_json.h"
 #include "workflow/verify/receipt.h"
 #include "workflow/verify/verify_result.h"
@@ -37,12 +38,7 @@ workflow::VerifyRequest request_of(const Arguments& arguments) {
   request.load = load_request(arguments);
   request.load.file = arguments.model;
   request.tolerance = arguments.tolerance;
-  request.with_slopes = !arguments.sensitivity.empty();
-  std::string name;
-  for (char c : arguments.sensitivity == "*" ? "" : arguments.sensitivity + ",") {
-    if (c != ',') name += c;
-    else if (!name.empty()) request.slopes.push_back(std::exchange(name, {}));
-  }
+  request.sensitivity = sensitivity_request(arguments);
   return request;
 }
 
@@ -80,11 +76,16 @@ int run_verify(const Arguments& arguments) {
   if (!run.outcome || (!arguments.receipt.empty() && !write_receipt(arguments, run)))
     return refuse_input(run.model->diagnostics, run.model->sources, arguments);
   if (arguments.json) {
-    print_json(workflow::certificate_json(*run.outcome));
+    nlohmann::json report = workflow::certificate_json(*run.outcome);
+    const workflow::OptimumSensitivity& sensitivity = run.outcome->sensitivity;
+    if (!sensitivity.parameters.empty()) report["sensitivity"] = workflow::sensitivity_json(run.model->abi(), sensitivity);
+    if (!sensitivity.why.empty()) report["no_trajectories"] = sensitivity.why;
+    print_json(report);
     return exit_code(run.outcome->proof);
   }
   print_diagnostics(run.model->diagnostics, run.model->sources, arguments);
   print_certificate(arguments.file, *run.outcome);
+  print_sensitivity(run.outcome->sensitivity);
   if (!arguments.receipt.empty()) std::printf("  receipt      %s\n", arguments.receipt.c_str());
   return exit_code(run.outcome->proof);
 }

@@ -50,6 +50,7 @@ Role role_of(std::string_view name, bool constant) {
   if (name.starts_with("der(")) return Role::rate;
   if (name.starts_with("costate(")) return Role::costate;
   if (name.starts_with("multiplier(")) return Role::multiplier;
+  if (name.starts_with("d(") && name.find(")/d(") != std::string_view::npos) return Role::sensitivity;
   return Role::auxiliary;
 }
 

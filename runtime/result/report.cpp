@@ -5,9 +5,12 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "runtime/result/chart.h"
 #include "runtime/result/field_pictures.h"
 #include "runtime/result/report_page.h"
 #include "runtime/result/report_panels.h"
+#include "runtime/result/study_charts.h"
+#include "runtime/result/tornado.h"
 
 namespace bolza::result {
 namespace {
@@ -168,7 +171,8 @@ Table final_values(std::span<const ResultTable> tables) {
   std::size_t count = 0;
   for (const ResultTable& table : tables)
     for (const ResultVariable& v : table.variables) {
-      if (v.constant || table.time.empty() || v.role == Role::multiplier || ++count > most) continue;
+      if (v.constant || table.time.empty() || v.role == Role::multiplier || v.role == Role::sensitivity || ++count > most)
+        continue;
       std::vector<double> y = values(table, v);
       auto [low, high] = std::minmax_element(y.begin(), y.end());
       out.row({escaped(v.name), escaped(v.unit), number(y.front()), number(y.back()), number(*low), number(*high),
@@ -227,6 +231,30 @@ std::string run(const abi::Solution& solution, const ReportContext& context) {
   return out + "</div>\n";
 }
 
+/// What the objective changes by with parameters: a picture, a table, and what is said of them.
+std::string sensitivity(const ReportContext& context) {
+  if (context.sensitivity.empty()) return "";
+  Tornado tornado{.label = "change of the objective, in its units, where the parameter grows by a tenth"};
+  Table table({{"parameter", "name"},
+               {"value", "n"},
+               {"unit", "soft"},
+               {"dJ*/dp", "n"},
+               {"p dJ*/dp", "n"},
+               {"active set stays from", "n"},
+               {"to", "n"}});
+  for (const SensitivityRow& row : context.sensitivity) {
+    constexpr double tenth = 0.1;
+    tornado.bars.push_back({row.name, tenth * row.value * row.slope});
+    table.row({escaped(row.name), number(row.value), escaped(row.unit), number(row.slope), number(row.value * row.slope, 4),
+               number(row.low, 5), number(row.high, 5)});
+  }
+  std::string out =
+      "<h2>Sensitivity of the optimum</h2>\n<div class='panel'>" + svg_tornado(tornado) + "</div>\n" + table.html();
+  for (const SensitivityRow& row : context.sensitivity)
+    if (!row.warning.empty()) out += "<p class='hint'>" + escaped(row.warning) + "</p>\n";
+  return out;
+}
+
 const char* heading(Role role) {
   switch (role) {
     case Role::state:
@@ -243,6 +271,8 @@ const char* heading(Role role) {
       return "Multipliers of path constraints";
     case Role::discrete:
       return "Discrete variables";
+    case Role::sensitivity:
+      return "Sensitivities of the trajectories";
     case Role::parameter:
     case Role::rate:
       break;
@@ -301,10 +331,12 @@ std::string html_report(const bolza_problem& problem, const abi::Solution& solut
   std::string out =
       "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
       "content='width=device-width,initial-scale=1'>\n<title>" +
-      escaped(context.class_name) + "</title>\n<style>" + std::string(report_style) + "</style></head><body><main>\n";
+      escaped(context.class_name) + "</title>\n<style>" + std::string(report_style) +
+      (context.sensitivity.empty() ? "" : std::string(chart_style) + study_style) + "</style></head><body><main>\n";
   out += header(solution, context) + measures(solution, context);
   if (solution.status != abi::SolveStatus::solved) out += section("Findings", findings(solution));
   out += section("Free parameters", parameters(problem, solution)) + fields(tables) + drawn;
+  out += sensitivity(context);
   out += section("Active constraints", active_constraints(problem, solution));
   if (solution.status == abi::SolveStatus::solved) out += section("Findings", findings(solution));
   out += section("Warnings", warnings(context));

@@ -12,6 +12,14 @@
 
 namespace bolza::result {
 
+/// What a parameter does to the optimum.
+struct SensitivityRow {
+  std::string name, unit;
+  double value = 0, slope = 0;  ///< p, dJ*/dp; NaN: not known
+  double low = 0, high = 0;     ///< where the active set changes; NaN: not known
+  std::string warning;          ///< that it is about to change
+};
+
 /// What the report says besides the solution.
 struct ReportContext {
   std::string class_name, file, version, date;
@@ -20,6 +28,7 @@ struct ReportContext {
   std::vector<std::string> warnings;                         ///< about the model, a sentence each
   std::vector<std::pair<std::string, std::string>> cards;    ///< value, what it is: after the objective
   std::vector<MeasuredPoints> measured;                      ///< data of a calibration
+  std::vector<SensitivityRow> sensitivity = {};              ///< the largest first
   std::string verdict = {};                                  ///< as a person reads it; "": the status
   bool has_warnings = false;                                 ///< which the verdict is about
 };

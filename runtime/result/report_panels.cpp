@@ -71,8 +71,8 @@ void add_limits(std::string& out, const ResultVariable& v, std::span<const Measu
 }  // namespace
 
 std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) {
-  constexpr std::array roles{Role::state,    Role::control, Role::algebraic, Role::auxiliary,
-                             Role::discrete, Role::costate, Role::multiplier};
+  constexpr std::array roles{Role::state,    Role::control, Role::algebraic,  Role::auxiliary,
+                             Role::discrete, Role::costate, Role::multiplier, Role::sensitivity};
   std::vector<Panel> panels;
   for (Role role : roles) {
     std::size_t first = panels.size(), count = 0;

@@ -37,6 +37,8 @@ const char* name_of(Role role) {
       return "multiplier";
     case Role::discrete:
       return "discrete variable";
+    case Role::sensitivity:
+      return "sensitivity";
   }
   return "";
 }

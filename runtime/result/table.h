@@ -12,7 +12,18 @@
 
 namespace bolza::result {
 
-enum class Role : std::uint8_t { parameter, state, algebraic, control, rate, auxiliary, costate, multiplier, discrete };
+enum class Role : std::uint8_t {
+  parameter,
+  state,
+  algebraic,
+  control,
+  rate,
+  auxiliary,
+  costate,
+  multiplier,
+  discrete,
+  sensitivity
+};
 
 /// "state", "control", … for reports.
 const char* name_of(Role role);

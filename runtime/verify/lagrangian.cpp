@@ -216,7 +216,7 @@ bool is_alike(const bolza_problem& a, const bolza_problem& b) {
 }  // namespace
 
 std::vector<double> objective_slopes(bolza_problem& problem, const abi::Solution& stored,
-                                     std::span<const NeighbourProblems> neighbours) {
+                                     std::span<const abi::NeighbourProblems> neighbours) {
   std::vector<double> out(neighbours.size(), std::nan(""));
   Subject s(problem, stored);
   Certificate ignored;
@@ -224,7 +224,7 @@ std::vector<double> objective_slopes(bolza_problem& problem, const abi::Solution
   check_costates(s, ignored);
   Lagrangian lagrangian(s);
   for (std::size_t k = 0; k < neighbours.size(); ++k) {
-    const NeighbourProblems& n = neighbours[k];
+    const abi::NeighbourProblems& n = neighbours[k];
     if (!is_alike(problem, *n.below) || !is_alike(problem, *n.above)) continue;
     double rise = lagrangian.of(*n.above) - lagrangian.of(*n.below);
     out[k] = (problem.maximize ? -1 : 1) * rise / (2 * n.step);

@@ -4,16 +4,10 @@
 #include <vector>
 
 #include "runtime/abi/bolza.h"
+#include "runtime/abi/neighbours.h"
 #include "runtime/abi/solution.h"
 
 namespace bolza::verify {
-
-/// A problem with one parameter a step below and above its value, both compiled from the model's text.
-struct NeighbourProblems {
-  bolza_problem* below = nullptr;
-  bolza_problem* above = nullptr;
-  double step = 0;  ///< half of the distance of the two values
-};
 
 /// dJ*/dp with the user's sign, by the envelope theorem [BH1975]: the difference quotient of the Lagrangian over problems
 /// with a parameter moved, states, controls, costates and multipliers as they are stored. So everything that depends on the
@@ -21,6 +15,6 @@ struct NeighbourProblems {
 /// cannot be evaluated.
 /// Requires  a solution with costates and multipliers.     Cost  two evaluations of all functions for each parameter.
 std::vector<double> objective_slopes(bolza_problem& problem, const abi::Solution& stored,
-                                     std::span<const NeighbourProblems> neighbours);
+                                     std::span<const abi::NeighbourProblems> neighbours);
 
 }  // namespace bolza::verify

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workflow/verify/parameter_slopes.h"
+#include "workflow/sensitivity/optimum_sensitivity.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "base/numbers.h"
-#include "runtime/verify/lagrangian.h"
+#include "runtime/abi/neighbours.h"
 #include "workflow/codes.h"
 #include "workflow/solve/method/solver.h"
 
 namespace bolza::workflow {
 namespace {
 
-constexpr double relative_step = 1e-4;  ///< of a parameter: the Lagrangian is smooth in it, and rounding is far smaller
+constexpr double about_to_change = 1e-3;  ///< of a parameter: a change so near is warned of
+constexpr double relative_step = 1e-4;    ///< of a parameter: the Lagrangian is smooth in it, and rounding is far smaller
 
 /// The parameters that a user may set, with their values in the result; those that are optimised have none to be given.
 std::vector<ParameterSlope> candidates(const Model& model, const result::ResultTable& whole) {
@@ -37,11 +38,18 @@ std::vector<ParameterSlope> candidates(const Model& model, const result::ResultT
   return out;
 }
 
-/// The model with another value; null where it cannot be had.
+/// The model with another value; null where it cannot be had. A time that was given in the place of the class's is given
+/// anew: it wins over settings.
 std::unique_ptr<Model> with_value(const Model& model, const std::string& name, double value) {
   LoadRequest load = model.request;
-  std::erase_if(load.settings, [&](const std::string& setting) { return setting.starts_with(name + "="); });
-  load.settings.push_back(name + "=" + exact_text(value));
+  std::optional<double>* given = name == "startTime"   ? &load.horizon.start
+                                 : name == "finalTime" ? &load.horizon.stop
+                                                       : nullptr;
+  if (given && *given) *given = value;
+  else {
+    std::erase_if(load.settings, [&](const std::string& setting) { return setting.starts_with(name + "="); });
+    load.settings.push_back(name + "=" + exact_text(value));
+  }
   auto other = std::make_unique<Model>();
   if (!other->load(load) || !other->compile()) return nullptr;
   return other;
@@ -64,14 +72,14 @@ Result<std::vector<ParameterSlope>> chosen(Model& model, const result::ResultTab
 
 }  // namespace
 
-Result<std::vector<ParameterSlope>> parameter_slopes(Model& model, const result::ResultTable& whole,
-                                                     const abi::Solution& stored, std::span<const std::string> names) {
+Result<OptimumSensitivity> optimum_sensitivity(Model& model, const result::ResultTable& whole, const abi::Solution& stored,
+                                               const SensitivityRequest& request) {
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
-  auto found = chosen(model, whole, names);
+  auto found = chosen(model, whole, request.names);
   if (!found) return model.diagnostics.already_reported();
   std::vector<std::unique_ptr<Model>> models;
-  std::vector<verify::NeighbourProblems> neighbours;
+  std::vector<abi::NeighbourProblems> neighbours;
   std::vector<std::size_t> of;
   for (std::size_t k = 0; k < found->size(); ++k) {
     const ParameterSlope& p = (*found)[k];
@@ -83,12 +91,38 @@ Result<std::vector<ParameterSlope>> parameter_slopes(Model& model, const result:
     models.push_back(std::move(below));
     models.push_back(std::move(above));
   }
+  OptimumSensitivity out{.parameters = *std::move(found), .has_trajectories = request.trajectories};
   std::vector<double> slopes = (*library)->objective_slopes(model.abi(), stored, neighbours);
-  for (std::size_t k = 0; k < of.size(); ++k) (*found)[of[k]].slope = slopes[k];
-  std::ranges::stable_sort(*found, std::greater<>(), [](const ParameterSlope& p) {
+  for (std::size_t k = 0; k < of.size(); ++k) out.parameters[of[k]].slope = slopes[k];
+  if (request.trajectories) {
+    transcribe::TrajectorySensitivity all = (*library)->trajectory_sensitivity(model.abi(), stored, neighbours);
+    out.why = all.why;
+    out.solution = std::move(all.solution);
+    for (std::size_t k = 0; k < all.slopes.size(); ++k) out.parameters[of[k]].response = std::move(all.slopes[k]);
+  }
+  std::ranges::stable_sort(out.parameters, std::greater<>(), [](const ParameterSlope& p) {
     return std::isfinite(p.slope) ? std::abs(p.value * p.slope) : -1;
   });
-  return found;
+  return out;
+}
+
+ParameterRange range_of(const ParameterSlope& p) {
+  return {p.value - p.response.below.step, p.value + p.response.above.step};
+}
+
+std::string text_of(const transcribe::ActiveChange& change) {
+  if (!std::isfinite(change.step)) return "";
+  std::string text = "`" + change.of + "` " + (change.becomes_active ? "reaches" : "leaves") + " its limit";
+  return std::isfinite(change.time) ? text + " at t = " + shown(change.time, 4) : text;
+}
+
+std::string warning_of(const ParameterSlope& p) {
+  if (!p.response.known) return "";
+  const transcribe::ActiveChange& near = p.response.below.step < p.response.above.step ? p.response.below : p.response.above;
+  if (!(near.step <= about_to_change * std::abs(p.value))) return "";
+  return "the active set is about to change with `" + p.name + "`: at " +
+         shown(&near == &p.response.below ? range_of(p).low : range_of(p).high, 8) + " " + text_of(near) +
+         "; slopes hold up to there";
 }
 
 }  // namespace bolza::workflow

@@ -33,9 +33,6 @@ nlohmann::json certificate_json(const VerifyOutcome& outcome) {
   if (std::isfinite(c.gap)) o["gap"] = c.gap;
   o["checks"] = nlohmann::json::array();
   for (const verify::ConditionCheck& check : c.checks) o["checks"].push_back(check_json(check));
-  for (const ParameterSlope& p : outcome.slopes)
-    o["sensitivity"].push_back(
-        {{"parameter", p.name}, {"unit", p.unit}, {"value", p.value}, {"slope", number_or_none(p.slope)}});
   return o;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
+#include "workflow/sensitivity/optimum_sensitivity.h"
 #include "workflow/solve/method/solver.h"
 
 namespace bolza::workflow {
@@ -48,7 +49,9 @@ LoadRequest load_of(const VerifyRequest& request, const Origin& origin) {
   if (load.library_paths.empty()) load.library_paths = origin.all("path");
   load.horizon = {.start = origin.number("start"), .stop = origin.number("stop")};
   load.path_tolerance = origin.number("path-tolerance");
-  if (auto samples = origin.number("samples")) load.samples = static_cast<std::uint32_t>(*samples);
+  constexpr double most_samples = 1e6;  // that `--samples` takes
+  if (auto samples = origin.number("samples"); samples && *samples >= 1 && *samples <= most_samples)
+    load.samples = static_cast<std::uint32_t>(*samples);
   return load;
 }
 
@@ -115,10 +118,10 @@ Result<VerifyOutcome> verify_solution(Model& model, const result::ResultTable& w
   result::restore_multipliers(model.abi(), whole, restored.solution);
   out.certificate = (*library)->verify(model.abi(), restored.solution, {.tolerance = request.tolerance});
   out.proof = proof_of(out.certificate);
-  if (!request.with_slopes) return out;
-  auto slopes = parameter_slopes(model, whole, restored.solution, request.slopes);
-  if (!slopes) return model.diagnostics.already_reported();
-  out.slopes = *std::move(slopes);
+  if (!request.sensitivity.wanted) return out;
+  auto found = optimum_sensitivity(model, whole, restored.solution, request.sensitivity);
+  if (!found) return model.diagnostics.already_reported();
+  out.sensitivity = *std::move(found);
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include "runtime/result/table.h"
 #include "runtime/verify/verify.h"
 #include "workflow/model.h"
-#include "workflow/verify/parameter_slopes.h"
+#include "workflow/solve/outcome/sensitivity.h"
 
 namespace bolza::workflow {
 
@@ -17,8 +17,7 @@ struct VerifyRequest {
   std::string result;  ///< .mat or .csv of `bolza solve`
   LoadRequest load;    ///< `file`, `class_name` and `settings` win over what the file says of its origin
   double tolerance = 1e-3;
-  bool with_slopes = false;         ///< dJ*/dp, too
-  std::vector<std::string> slopes;  ///< of these parameters; empty: all
+  SensitivityRequest sensitivity = {};  ///< dJ*/dp, too
 };
 
 /// What is said of a result as a whole.
@@ -37,9 +36,9 @@ struct VerifyOutcome {
   verify::Certificate certificate;
   Proof proof = Proof::incomplete;
   std::string class_name;
-  std::vector<std::string> settings;   ///< with which the model was loaded
-  std::vector<std::string> origin;     ///< what the file says of how it was made, "transcription=radau"
-  std::vector<ParameterSlope> slopes;  ///< where they were asked for
+  std::vector<std::string> settings;  ///< with which the model was loaded
+  std::vector<std::string> origin;    ///< what the file says of how it was made, "transcription=radau"
+  OptimumSensitivity sensitivity;     ///< where it was asked for
 };
 
 struct VerifyRun {

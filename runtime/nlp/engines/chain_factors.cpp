@@ -2,8 +2,9 @@
 #include "runtime/nlp/engines/chain_factors.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
+
+#include "runtime/nlp/stages.h"
 
 namespace bolza::nlp {
 namespace {
@@ -90,31 +91,7 @@ class Ladder final : public ChainFactors {
   Inertia inertia_;
 };
 
-/// With the places of the problem's own matrix.
-kkt::ChainShape own_shape(const Nlp& nlp, const Pattern& hessian) {
-  std::vector<std::int32_t> rows(nlp.m());
-  std::iota(rows.begin(), rows.end(), 0);
-  kkt::ChainShape shape = stages_of(nlp, rows);
-  shape.hessian = {hessian.row, hessian.col};
-  shape.jacobian = {nlp.jacobian.row, nlp.jacobian.col};
-  return shape;
-}
-
 }  // namespace
-
-kkt::ChainShape stages_of(const Nlp& nlp, std::span<const std::int32_t> rows) {
-  kkt::ChainShape shape;
-  shape.n = nlp.n();
-  shape.m = rows.size();
-  shape.variable_stage = nlp.interval;
-  for (VariableRole role : nlp.role) shape.is_free.push_back(role == VariableRole::control);
-  for (std::int32_t row : rows) {
-    auto r = static_cast<std::size_t>(row);
-    shape.row_stage.push_back(nlp.row_interval[r]);
-    shape.is_soft.push_back(nlp.row_lower[r] != nlp.row_upper[r]);
-  }
-  return shape;
-}
 
 std::unique_ptr<ChainFactors> chain_factors(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian,
                                             LinearAlgebra& used) {
@@ -123,13 +100,13 @@ std::unique_ptr<ChainFactors> chain_factors(const kkt::ChainShape& shape, const 
 
 bool takes_chain(LinearSolver choice, const Nlp& nlp, const Pattern& hessian) {
   if (choice == LinearSolver::mumps) return false;
-  std::unique_ptr<kkt::Chain> chain = kkt::Chain::analyse(own_shape(nlp, hessian));
+  std::unique_ptr<kkt::Chain> chain = kkt::Chain::analyse(chain_of(nlp, hessian));
   return chain && (choice == LinearSolver::chain || pays(chain->sizes()));
 }
 
 std::unique_ptr<KktFactors> kkt_factors_of(const Nlp& nlp, LinearSolver choice, LinearAlgebra& used) {
   if (!takes_chain(choice, nlp, nlp.hessian)) return mumps_kkt_factors(nlp.n(), nlp.m(), nlp.hessian, nlp.jacobian);
-  return chain_factors(own_shape(nlp, nlp.hessian), nlp.hessian, nlp.jacobian, used);
+  return chain_factors(chain_of(nlp, nlp.hessian), nlp.hessian, nlp.jacobian, used);
 }
 
 }  // namespace bolza::nlp

@@ -16,9 +16,6 @@ class ChainFactors : public KktFactors {
   virtual bool is_chain() const = 0;
 };
 
-/// The stages of a problem, without the places of its matrix; rows as `rows` numbers them.
-kkt::ChainShape stages_of(const Nlp& nlp, std::span<const std::int32_t> rows);
-
 /// @param shape  its places are those of the patterns
 /// @param used   counts the factorisations; outlives the result
 std::unique_ptr<ChainFactors> chain_factors(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian,

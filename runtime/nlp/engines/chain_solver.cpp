@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/nlp/engines/chain_factors.h"
+#include "runtime/nlp/stages.h"
 
 namespace bolza::nlp {
 namespace {

@@ -131,6 +131,16 @@ double excess(double lower, double value, double upper) { return std::max({0.0, 
 
 }  // namespace
 
+abi::Finding place_of_variable(const Transcription& t, const std::vector<double>& w, std::size_t variable) {
+  const VariableBlock& block = t.plan.numbering.variable(variable);
+  return of_variable(t, w, block, variable - block.first);
+}
+
+abi::Finding place_of_row(const Transcription& t, const std::vector<double>& w, std::size_t row) {
+  const RowBlock& block = t.plan.numbering.row(row);
+  return of_row(t, w, block, row - block.first);
+}
+
 std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& iterate, double tolerance, std::size_t limit) {
   const nlp::Nlp& nlp = t.nlp;
   t.evaluator->move_to(iterate.w);

@@ -36,24 +36,6 @@ std::uint64_t signature_of(const nlp::Nlp& nlp) {
   return hash;
 }
 
-/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from
-/// its mesh, or from its method.
-nlp::Iterate start_of(Transcription& t, const abi::Solution* guess, const nlp::EngineOptions& options) {
-  const nlp::Nlp& nlp = t.nlp;
-  nlp::Iterate start{nlp.start, {}, {}, {}};
-  if (!options.warm_start || !guess) return start;
-  if (guess->warm_start.signature == signature_of(nlp))
-    return {nlp.start, guess->warm_start.rows, guess->warm_start.lower, guess->warm_start.upper};
-  nlp::Iterate same_method = transfer_multipliers(t, *guess);
-  if (!same_method.lambda.empty()) {
-    same_method.w = nlp.start;
-    return same_method;
-  }
-  nlp::Iterate carried = carried_multipliers(t, *guess);
-  if (carried.w.empty()) return start;
-  return nlp::centred_for(options, nlp, std::move(carried));
-}
-
 void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Report& report) {
   abi::Statistics& s = solution.statistics;
   for (std::size_t v = 0; v < nlp.n(); ++v) s.variables += nlp.lower[v] < nlp.upper[v];
@@ -207,6 +189,22 @@ abi::Solution solve_in_windows(bolza_problem& problem, const TranscribeOptions& 
 }
 
 }  // namespace
+
+nlp::Iterate start_of(Transcription& t, const abi::Solution* guess, const nlp::EngineOptions& options) {
+  const nlp::Nlp& nlp = t.nlp;
+  nlp::Iterate start{nlp.start, {}, {}, {}};
+  if (!options.warm_start || !guess) return start;
+  if (guess->warm_start.signature == signature_of(nlp))
+    return {nlp.start, guess->warm_start.rows, guess->warm_start.lower, guess->warm_start.upper};
+  nlp::Iterate same_method = transfer_multipliers(t, *guess);
+  if (!same_method.lambda.empty()) {
+    same_method.w = nlp.start;
+    return same_method;
+  }
+  nlp::Iterate carried = carried_multipliers(t, *guess);
+  if (carried.w.empty()) return start;
+  return nlp::centred_for(options, nlp, std::move(carried));
+}
 
 abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
                     NonfiniteReport& nonfinite) {

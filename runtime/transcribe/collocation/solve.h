@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
+#include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/options.h"
 
 namespace bolza::transcribe {
@@ -24,5 +25,9 @@ abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, co
 /// As above, and gives the report on a non-finite value.
 abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
                     NonfiniteReport& nonfinite);
+
+/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from
+/// its mesh, or from its method.
+nlp::Iterate start_of(Transcription& t, const abi::Solution* guess, const nlp::EngineOptions& options);
 
 }  // namespace bolza::transcribe

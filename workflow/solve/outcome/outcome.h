@@ -9,6 +9,7 @@
 #include "base/budget.h"
 #include "compiler/driver/option_table.h"
 #include "runtime/abi/solution.h"
+#include "workflow/solve/outcome/sensitivity.h"
 #include "workflow/solve/outcome/stopped.h"
 #include "workflow/solve/outcome/warnings.h"
 
@@ -28,6 +29,7 @@ struct SolveRequest {
   std::string init_from;                 ///< result file, "" none
   const abi::Solution* guess = nullptr;  ///< in the place of a file, null: none
   std::string output, csv, report;       ///< output "": "<Class>.mat"
+  SensitivityRequest sensitivity;        ///< of a solution
   bool files = true;                     ///< false: none are written, `result_table` has what would be in them
   std::function<void(const Progress&)> progress;
   Budget
@@ -115,6 +117,7 @@ struct SolveOutcome {
   std::vector<double> optima;          ///< the objectives of those that were solved
   Warnings warnings;                   ///< why the solution is not to be trusted as it is; empty: nothing was found
   std::vector<std::vector<double>> look_at;  ///< [phases] times between samples at which limits are looked at, too
+  OptimumSensitivity sensitivity;            ///< where it was asked for
   std::string method;                        ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
 };
 

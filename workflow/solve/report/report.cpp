@@ -2,6 +2,7 @@
 #include "workflow/solve/report/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <map>
@@ -16,6 +17,8 @@
 #include "runtime/transcribe/checks/resimulate.h"
 #include "workflow/codes.h"
 #include "workflow/file_stem.h"
+#include "workflow/sensitivity/optimum_sensitivity.h"
+#include "workflow/sensitivity/slope_columns.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/method/solver.h"
 #include "workflow/solve/outcome/piece_names.h"
@@ -168,6 +171,15 @@ std::vector<std::pair<std::string, std::string>> origin_of(const Model& model, c
   return words;
 }
 
+std::vector<result::SensitivityRow> rows_of(const OptimumSensitivity& sensitivity) {
+  std::vector<result::SensitivityRow> out;
+  for (const ParameterSlope& p : sensitivity.parameters) {
+    ParameterRange range = p.response.known ? range_of(p) : ParameterRange{std::nan(""), std::nan("")};
+    out.push_back({p.name, p.unit, p.value, p.slope, range.low, range.high, warning_of(p)});
+  }
+  return out;
+}
+
 /// One table for the files.
 result::ResultTable all_phases(const bolza_problem& problem, const std::vector<result::ResultTable>& tables) {
   if (tables.size() == 1) return tables.front();
@@ -193,6 +205,7 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
   std::vector<result::ResultTable> tables;
   for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k)
     tables.push_back(result::make_table(model.abi(), outcome.solution, k));
+  for (std::size_t k = 0; k < tables.size(); ++k) add_slopes(model.abi(), k, outcome.sensitivity, tables[k]);
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
   result::ResultTable whole = all_phases(model.abi(), tables);
   for (auto& word : origin_of(model, outcome)) whole.metadata.push_back(std::move(word));
@@ -207,6 +220,7 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
     for (result::ResultTable& table : tables) table = without_internals(model, std::move(table));
     result::ReportContext context = context_of(model, outcome);
     context.measured = measured_points(model);
+    context.sensitivity = rows_of(outcome.sensitivity);
     std::string html = result::html_report(model.abi(), outcome.solution, tables, context);
     if (!result::write_file(request.report, html, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.report = request.report;

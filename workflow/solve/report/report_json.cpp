@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "workflow/quotients.h"
+#include "workflow/sensitivity/sensitivity_json.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/outcome/verdict.h"
 #include "workflow/solve/report/named_values.h"
@@ -141,6 +142,8 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
       o["accuracy"].update({{"control_slope", r.control_slope}, {"control", r.slope_name}, {"control_time", r.slope_time}});
   }
   if (s.integers.any) o["integers"] = integers_json(s.integers, s.objective);
+  if (!outcome.sensitivity.parameters.empty()) o["sensitivity"] = sensitivity_json(problem, outcome.sensitivity);
+  if (!outcome.sensitivity.why.empty()) o["no_trajectories"] = outcome.sensitivity.why;
   o["gap"] = number_or_null(s.statistics.gap);
   o["regularization"] = s.statistics.regularization;
   if (s.statistics.is_saddle) o["saddle"] = true;

@@ -75,6 +75,28 @@ constraint
 end Conjugate;
 )";
 
+/// From rest to rest with the least energy, without bounds [BH1975].
+const char* const at_rest = R"(optimization Rest(objectiveIntegrand = u^2/2, finalTime = 1)
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u;
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  x(finalTime) = 1;
+  v(finalTime) = 0;
+end Rest;
+)";
+
+/// Two controls of which the difference alone counts.
+const char* const of_differences = R"(optimization Differences(objectiveIntegrand = x^2 + (u1 - u2)^2, finalTime = 1)
+  Real x(start = 1, fixed = true);
+  input Real u1, u2;
+equation
+  der(x) = 1.1*u1 - 1.1*u2;
+end Differences;
+)";
+
 struct SolvedProblem {
   std::unique_ptr<Model> model;
   result::ResultTable table;
@@ -92,7 +114,7 @@ struct SolvedProblem {
 
   VerifyOutcome verify(double tolerance = 1e-3) {
     Result<VerifyOutcome> found =
-        verify_solution(*model, table, {.result = {}, .load = {}, .tolerance = tolerance, .slopes = {}});
+        verify_solution(*model, table, {.result = {}, .load = {}, .tolerance = tolerance, .sensitivity = {}});
     EXPECT_TRUE(found);
     return found ? *found : VerifyOutcome{};
   }
@@ -157,6 +179,31 @@ TEST(Verify, refuses_another_objective) {
   EXPECT_TRUE(breaks_condition(outcome, "objective")) << unmet_conditions(outcome);
 }
 
+TEST(Verify, refuses_what_is_not_a_number) {
+  for (const char* name : {"x", "v", "a", "der(x)", "costate(x)"}) {
+    SolvedProblem solved(free_time);
+    std::vector<double>& column = solved.column(name);
+    std::size_t mesh_point = 12;  // of Radau with three points: a costate between them is not looked at
+    column[mesh_point] = std::nan("");
+    EXPECT_EQ(solved.verify().proof, Proof::refused) << name;
+  }
+}
+
+TEST(Verify, says_that_a_trajectory_has_no_length) {
+  SolvedProblem solved(with_wall);
+  for (double& t : solved.table.time) t = 0;
+  VerifyOutcome outcome = solved.verify();
+  EXPECT_EQ(outcome.proof, Proof::incomplete);
+  ASSERT_FALSE(outcome.certificate.checks.empty());
+  EXPECT_NE(outcome.certificate.checks[0].text.find("no length"), std::string::npos) << outcome.certificate.checks[0].text;
+}
+
+TEST(Verify, refuses_times_that_do_not_ascend) {
+  SolvedProblem solved(with_wall);
+  std::swap(solved.table.time[3], solved.table.time[7]);
+  EXPECT_EQ(solved.verify().proof, Proof::refused);
+}
+
 TEST(Verify, refuses_multipliers_of_the_wrong_sign) {
   SolvedProblem solved(with_wall);
   for (double& nu : solved.column("multiplier(x <= wall)")) nu = -nu;
@@ -193,6 +240,17 @@ TEST(Verify, says_global_where_the_structure_is_convex) {
   EXPECT_LE(outcome.certificate.objective - outcome.certificate.gap, 4 / (9 * 0.1)) << "a lower bound of the optimum";
   EXPECT_FALSE(SolvedProblem(two_valleys).verify().certificate.is_convex);
   EXPECT_FALSE(SolvedProblem(with_algebraic).verify().certificate.is_convex);
+}
+
+TEST(Verify, bounds_the_optimum_without_bounds_of_controls_where_these_have_a_cost_of_their_own) {
+  SolvedProblem free(at_rest);
+  VerifyOutcome outcome = free.verify();
+  EXPECT_TRUE(outcome.certificate.is_global) << unmet_conditions(outcome);
+  EXPECT_NEAR(outcome.certificate.objective, 6, 1e-6) << "in closed form";
+  SolvedProblem flat(of_differences);
+  outcome = flat.verify();
+  EXPECT_TRUE(outcome.certificate.is_convex);
+  EXPECT_FALSE(outcome.certificate.is_global) << "nothing is said of u1 + u2, by which the dual falls without end";
 }
 
 TEST(Verify, finds_the_gap_of_what_is_feasible_but_not_optimal) {
@@ -232,7 +290,7 @@ TEST(Verify, needs_the_name_of_the_model) {
   std::string file = file_of_test("unnamed.csv");
   Diagnostics diagnostics;
   ASSERT_TRUE(result::write_result(solved.table, file, diagnostics));
-  VerifyRun run = verify_result({.result = file, .load = {}, .slopes = {}});
+  VerifyRun run = verify_result({.result = file, .load = {}, .sensitivity = {}});
   EXPECT_FALSE(run.outcome);
   EXPECT_EQ(codes_of(*run.model), "E990");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/transcribe/collocation/costates.h"
 
+#include "runtime/transcribe/collocation/shared_algebraics.h"
+
 namespace bolza::transcribe {
 namespace {
 
@@ -93,6 +95,7 @@ std::vector<Costates> costates_of(Transcription& t, const nlp::Iterate& iterate)
   MeshTerms terms(t, all);
   terms.add_rows(jacobian, iterate.lambda);
   terms.add_objective();
+  split_shared_algebraics(t, jacobian, iterate.lambda, all);
   return all;
 }
 

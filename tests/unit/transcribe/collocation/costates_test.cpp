@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/transcribe/collocation/solve.h"
@@ -107,6 +108,46 @@ INSTANTIATE_TEST_SUITE_P(all_rows, costates,
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+/// x' = -z, z = x, min z(T)²/2 + ∫ z²/2: λ = (exp(-t) + exp(t - 2T))/2.
+Problem algebraic_decay(double T) {
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = -1.0 * p[2], r[1] = 0.5 * p[2] * p[2]; }, 3, 2, 0, 2>("rates");
+  bolza_function* residuals = h->function<[](auto* p, auto*, auto* r) { r[0] = p[2] - p[1]; }, 3, 2, 0, 1>("residuals");
+  h->model({{HandProblem::started("x", 1)}, {HandProblem::variable("z")}, {}, {}}, rates, residuals);
+  h->parameters({given("t0", 0), given("tf", T)});
+  h->phase(0, {0, 1});
+  h->value(BOLZA_ALGEBRAIC, h->place(0, 0, 1), 0);
+  h->value(BOLZA_INTEGRAL, 0, 0);
+  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = v[1] + 0.5 * v[0] * v[0]; }, 2, 2, 0, 1>("objective"), 0);
+  return h;
+}
+
+/// The largest error of λ at mesh points.
+double error_at_mesh_points(const std::string& transcription, std::uint32_t mesh) {
+  constexpr double T = 2;
+  Problem h = algebraic_decay(T);
+  TranscribeOptions options{.transcription = transcription, .mesh = mesh};
+  options.nlp.tol = 1e-12;
+  abi::Solution s = solve(h->problem, options);
+  EXPECT_EQ(s.status, abi::SolveStatus::solved);
+  const abi::Trajectories& y = s.phases[0].trajectories;
+  double largest = 0;
+  for (std::size_t k = 0; k < y.time.size(); ++k) {
+    double share = y.time[k] / T * mesh;
+    if (std::abs(share - std::round(share)) > 1e-9) continue;
+    largest = std::max(largest, std::abs(y.costate[0][k] - 0.5 * (std::exp(-y.time[k]) + std::exp(y.time[k] - 2 * T))));
+  }
+  return largest;
+}
+
+TEST(costates_at_mesh_points, converge_beside_algebraic_variables_as_the_states_do) {
+  for (auto [transcription, order] : {std::pair("trapezoidal", 2), std::pair("hermite-simpson", 4), std::pair("lobatto", 4)}) {
+    double coarse = error_at_mesh_points(transcription, 8), fine = error_at_mesh_points(transcription, 16);
+    EXPECT_GT(std::log2(coarse / fine), order - 0.3) << transcription << ": " << coarse << ", " << fine;
+  }
+}
 
 TEST(multipliers, of_point_constraints_are_minus_the_derivative_by_their_bound) {
   Problem h = swing_to_rest();

@@ -183,9 +183,9 @@ double quantile_of_triangle(const Distribution& d, double share) {
 /// Of a normal distribution between two ends, on its own scale.
 double quantile_of_normal(const Distribution& d, double share) {
   bool is_log = d.kind == Distribution::Kind::lognormal;
-  auto below = [&](double end) { return normal_cdf(((is_log ? std::log(std::max(end, 0.0)) : end) - d.first) / d.second); };
-  double low = d.least ? below(*d.least) : 0, high = d.most ? below(*d.most) : 1;
-  return d.first + d.second * normal_quantile(low + share * (high - low));
+  if (!d.least) return d.first + d.second * normal_quantile(share);
+  auto standard = [&](double end) { return ((is_log ? std::log(std::max(end, 0.0)) : end) - d.first) / d.second; };
+  return d.first + d.second * normal_quantile_between(standard(*d.least), standard(*d.most), share);
 }
 
 }  // namespace

@@ -80,5 +80,24 @@ TEST(StudyAxis, has_quantiles_in_closed_form) {
   EXPECT_LE(quantile_of("k=normal(0, 1, -0.1, 0.1)", 1 - 1e-16), 0.1);
 }
 
+// Of bisection with 60 digits. What is far out has no probability that a double could tell from none.
+TEST(StudyAxis, has_quantiles_between_ends_far_from_the_mean) {
+  struct Case {
+    const char* ends;
+    double share, quantile;
+  };
+  for (const Case& c : {Case{"9, 10", 0.5, 9.0757797137385441571}, Case{"9, 10", 1 - 0x1p-10, 9.7251092714339457383},
+                        Case{"37, 40", 0.25, 37.007768709688421122}, Case{"50, 51", 0.5, 50.013855486862126695},
+                        Case{"3, 3.5", 0.75, 3.2838779220536283839}, Case{"0, 1", 0.5, 0.44177054668658128752},
+                        Case{"2.9, 3.1", 0.5, 2.985255390045140895}, Case{"0.5, 8", 1 - 0x1p-20, 4.9949570417375235434},
+                        Case{"-1, 2", 0.3125, -0.21607133705874862047}, Case{"-1, 9", 1 - 0x1p-17, 4.3628499130346694223},
+                        Case{"1e4, 10001", 0.5, 10000.000069314717123}, Case{"-10, -9", 0.5, -9.0757797137385441571},
+                        Case{"-51, -50", 0.5, -50.013855486862126695}}) {
+    std::string setting = std::string("k=normal(0, 1, ") + c.ends + ")";
+    EXPECT_NEAR(quantile_of(setting.c_str(), c.share) / c.quantile, 1, 4e-14) << setting;
+  }
+  EXPECT_NEAR(quantile_of("k=lognormal(1, 2, 1e9, 1e12)", 0.5) / 1148771818.4837541, 1, 1e-11);
+}
+
 }  // namespace
 }  // namespace bolza::workflow

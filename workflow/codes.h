@@ -300,7 +300,8 @@ inline constexpr Code not_a_receipt{
 inline constexpr Code no_sbml_for{
     "E977", "`{0}` cannot be written as SBML: {1}",
     "Models of ordinary differential equations are written: states, parameters, and variables that follow from them by\n"
-    "formulas. What has to be solved for, events, discrete variables, the past and functions with statements are not."};
+    "formulas. What has to be solved for, events, discrete variables, the past and functions with statements are not. SBML\n"
+    "has no name for a part of a formula, so what formulas share is written out each time, up to 10 MB of a formula."};
 inline constexpr std::array all_codes_of_workflow{&no_sbml_for,
                                                   &no_such_parameter,
                                                   &not_a_receipt,

@@ -29,7 +29,7 @@ class SbmlExport {
   std::string name_at(std::uint32_t position);
   void declare(const std::string& name, const char* constant, std::optional<double> value);
   void rule(const char* kind, const std::string& name, const std::string& math);
-  Result<std::string> row(const ir::Function& function, std::uint32_t row);
+  Result<std::string> row(const ir::Function& function, std::uint32_t row, const std::string& name);
   Result<Done> states();
   Result<Done> start(std::size_t k);
   Result<Done> outputs();
@@ -91,7 +91,7 @@ void SbmlExport::rule(const char* kind, const std::string& name, const std::stri
 }
 
 /// Everything that is added to a row.
-Result<std::string> SbmlExport::row(const ir::Function& function, std::uint32_t wanted) {
+Result<std::string> SbmlExport::row(const ir::Function& function, std::uint32_t wanted, const std::string& variable) {
   std::string sum;
   std::size_t terms = 0;
   for (const ir::Group& group : function.section.groups)
@@ -103,7 +103,8 @@ Result<std::string> SbmlExport::row(const ir::Function& function, std::uint32_t 
           std::string name = name_at(group.slots[k][i].value);
           return name.empty() ? time_element() : name_element(id_of(name));
         };
-        Result<std::string> one = mathml_of(problem_.flat.expressions, group.roots[r], leaf, model_.diagnostics);
+        Result<std::string> one =
+            mathml_of(problem_.flat.expressions, group.roots[r], "the equation of " + variable, leaf, model_.diagnostics);
         if (!one) return model_.diagnostics.already_reported();
         sum += *one;
         ++terms;
@@ -126,7 +127,8 @@ Result<Done> SbmlExport::start(std::size_t k) {
   };
   for (ir::VariableId read : term.slots)
     if (!declared_.contains(ir::name_of(flat, read))) return Done{};  // the number stands
-  Result<std::string> math = mathml_of(flat.expressions, term.root, leaf, model_.diagnostics);
+  Result<std::string> math = mathml_of(flat.expressions, term.root, "the start value of " + ir::name_of(flat, problem_.x[k]),
+                                       leaf, model_.diagnostics);
   if (!math) return model_.diagnostics.already_reported();
   initial_ += "      <initialAssignment symbol=\"" + id_of(ir::name_of(flat, problem_.x[k])) + "\">\n        " +
               math_element(*math) + "\n      </initialAssignment>\n";
@@ -138,7 +140,7 @@ Result<Done> SbmlExport::states() {
     std::string name = ir::name_of(problem_.flat, problem_.x[k]);
     const ir::Numbers& numbers = problem_.x_numbers[k];
     declare(name, "false", numbers.has_start ? numbers.start : 0);
-    Result<std::string> rate = row(problem_.rates, static_cast<std::uint32_t>(k));
+    Result<std::string> rate = row(problem_.rates, static_cast<std::uint32_t>(k), name);
     if (!rate) return model_.diagnostics.already_reported();
     rule("rate", name, *rate);
   }
@@ -155,8 +157,8 @@ Result<Done> SbmlExport::outputs() {
       continue;
     }
     Result<std::string> value = std::string();
-    if (s.kind == ir::OutputSource::Kind::row) value = row(problem_.outputs, s.index);
-    else if (s.kind == ir::OutputSource::Kind::rate) value = row(problem_.rates, s.index);
+    if (s.kind == ir::OutputSource::Kind::row) value = row(problem_.outputs, s.index, name);
+    else if (s.kind == ir::OutputSource::Kind::rate) value = row(problem_.rates, s.index, name);
     else value = s.index == 0 ? time_element() : name_element(id_of(name_at(s.index)));
     if (!value) return model_.diagnostics.already_reported();
     if (s.sign != 1 || s.offset != 0)

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <variant>
+#include <vector>
 
 #include "base/numbers.h"
 #include "workflow/codes.h"
@@ -12,7 +14,6 @@ namespace bolza::workflow {
 namespace {
 
 using ir::Op;
-using Parts = std::vector<std::string>;
 
 /// The element of an operator that MathML has as it is; null: it has none.
 const char* element_of(Op op) {
@@ -101,24 +102,82 @@ std::string applied(const std::string& element, const std::string& arguments) {
   return "<apply><" + element + "/>" + arguments + "</apply>";
 }
 
-/// Pairs of a value and its condition, then the value elsewhere.
-std::string piecewise(const Parts& parts) {
-  std::string out = "<piecewise>";
-  for (std::size_t k = 0; k + 1 < parts.size(); k += 2) out += "<piece>" + parts[k] + parts[k + 1] + "</piece>";
-  return out + "<otherwise>" + parts.back() + "</otherwise></piecewise>";
+/// What an expression is written as: text, and operands by their numbers.
+using Piece = std::variant<std::string, std::size_t>;
+using Pieces = std::vector<Piece>;
+
+Pieces operator+(Pieces a, const Pieces& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
 }
 
-/// Operators that others have to make up; "": none of them can.
-std::string made_up(Op op, const Parts& a) {
-  std::string zero = number_element(0);
-  if (op == Op::no_event) return a[0];
-  if (op == Op::select) return piecewise({a[1], a[0], a[2]});
-  if (op == Op::sign)
-    return piecewise({number_element(1), applied("gt", a[0] + zero), number_element(-1), applied("lt", a[0] + zero), zero});
-  if (op == Op::mod)
-    return applied("minus", a[0] + applied("times", applied("floor", applied("divide", a[0] + a[1])) + a[1]));
-  return "";
+Pieces text(const std::string& t) { return {Piece(t)}; }
+
+Pieces applied(const std::string& element, const Pieces& arguments) {
+  return text("<apply><" + element + "/>") + arguments + text("</apply>");
 }
+
+/// Pairs of a value and its condition, then the value elsewhere.
+Pieces piecewise(const std::vector<Pieces>& parts) {
+  Pieces out = text("<piecewise>");
+  for (std::size_t k = 0; k + 1 < parts.size(); k += 2)
+    out = out + text("<piece>") + parts[k] + parts[k + 1] + text("</piece>");
+  return out + text("<otherwise>") + parts.back() + text("</otherwise></piecewise>");
+}
+
+/// Operators that others have to make up; none: none of them can.
+Pieces made_up(Op op) {
+  const Pieces a = {Piece(std::size_t{0})}, b = {Piece(std::size_t{1})}, c = {Piece(std::size_t{2})};
+  const Pieces zero = text(number_element(0));
+  if (op == Op::no_event) return a;
+  if (op == Op::select) return piecewise({b, a, c});
+  if (op == Op::sign)
+    return piecewise(
+        {text(number_element(1)), applied("gt", a + zero), text(number_element(-1)), applied("lt", a + zero), zero});
+  if (op == Op::mod) return applied("minus", a + applied("times", applied("floor", applied("divide", a + b)) + b));
+  return {};
+}
+
+/// Writes expressions out; what they share is written as often as it is read.
+class MathWriter {
+ public:
+  MathWriter(const ir::Dag& dag, const LeafMath& leaf) : dag_(dag), leaf_(leaf) {}
+
+  /// What an expression is made of. None: MathML has it not.
+  Pieces pieces_of(ir::ExprId e) const {
+    Op op = dag_.op(e);
+    if (op == Op::number) return text(number_element(dag_.value(e)));
+    if (op == Op::slot || op == Op::datum) return text(leaf_(op, dag_.index(e)));
+    const char* element = element_of(op);
+    if (!element) return made_up(op);
+    Pieces operands;
+    for (std::size_t k = 0; k < dag_.operands(e).size(); ++k) operands.emplace_back(k);
+    return applied(element, operands);
+  }
+
+  std::string written(ir::ExprId root) const {
+    std::string out;
+    std::vector<std::variant<std::string, ir::ExprId>> open{root};  // the last one is next
+    while (!open.empty()) {
+      auto next = std::move(open.back());
+      open.pop_back();
+      if (const auto* t = std::get_if<std::string>(&next)) {
+        out += *t;
+        continue;
+      }
+      auto e = std::get<ir::ExprId>(next);
+      Pieces pieces = pieces_of(e);
+      for (std::size_t k = pieces.size(); k-- > 0;)
+        if (const auto* operand = std::get_if<std::size_t>(&pieces[k])) open.emplace_back(dag_.operands(e)[*operand]);
+        else open.emplace_back(std::get<std::string>(pieces[k]));
+    }
+    return out;
+  }
+
+ private:
+  const ir::Dag& dag_;
+  const LeafMath& leaf_;
+};
 
 }  // namespace
 
@@ -141,33 +200,27 @@ std::string math_element(const std::string& content) {
   return "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">" + content + "</math>";
 }
 
-Result<std::string> mathml_of(const ir::Expressions& expressions, ir::ExprId root, const LeafMath& leaf,
-                              Diagnostics& diagnostics) {
+Result<std::string> mathml_of(const ir::Expressions& expressions, ir::ExprId root, const std::string& what,
+                              const LeafMath& leaf, Diagnostics& diagnostics) {
   const ir::Dag& dag = expressions.dag;
-  std::map<ir::ExprId, std::string> text;
+  MathWriter writer(dag, leaf);
+  std::map<ir::ExprId, double> length;
+  auto refuse = [&](const std::string& why) { return diagnostics.error(no_sbml_for, {}, {what, why}); };
   for (ir::ExprId e : ir::reachable(dag, std::array{root})) {
     Op op = dag.op(e);
-    std::string& own = text[e];
-    if (op == Op::number) {
-      own = number_element(dag.value(e));
-      continue;
+    if (op == Op::call || op == Op::output) return refuse("it calls a function that has statements");
+    Pieces pieces = writer.pieces_of(e);
+    if (pieces.empty()) return refuse("SBML has no `" + std::string(ir::row_of(op).name) + "`");
+    double& own = length[e];
+    for (const Piece& piece : pieces) {
+      const auto* operand = std::get_if<std::size_t>(&piece);
+      own += operand ? length.at(dag.operands(e)[*operand]) : static_cast<double>(std::get<std::string>(piece).size());
     }
-    if (op == Op::slot || op == Op::datum) {
-      own = leaf(op, dag.index(e));
-      continue;
-    }
-    if (op == Op::call || op == Op::output)
-      return diagnostics.error(no_sbml_for, {}, {"the model", "it calls a function that has statements"});
-    Parts parts;
-    std::string arguments;
-    for (ir::ExprId operand : dag.operands(e)) parts.push_back(text.at(operand));
-    for (const std::string& part : parts) arguments += part;
-    const char* element = element_of(op);
-    own = element ? applied(element, arguments) : made_up(op, parts);
-    if (own.empty())
-      return diagnostics.error(no_sbml_for, {}, {"the model", "SBML has no `" + std::string(ir::row_of(op).name) + "`"});
+    if (own > static_cast<double>(longest_mathml))
+      return refuse("its text would be longer than " + std::to_string(longest_mathml / 1'000'000) +
+                    " MB: SBML writes out again what expressions share; give what is read often a variable of its own");
   }
-  return text.at(root);
+  return writer.written(root);
 }
 
 }  // namespace bolza::workflow

@@ -31,3 +31,15 @@ equation
     reinit(v, -0.8*pre(v));
   end when;
 end Bounces;
+
+// Every value is read twice by the next one: written out it would have 2^40 parts.
+model Shares
+  Real x(start = 0.1, fixed = true);
+  Real y[40];
+equation
+  y[1] = x;
+  for k in 2:40 loop
+    y[k] = y[k - 1]*(1 - y[k - 1]);
+  end for;
+  der(x) = -y[40];
+end Shares;

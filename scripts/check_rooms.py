@@ -58,6 +58,7 @@ FOLDERS = {
         "methods": [".", "inputs", "events", "steps", "sundials"],
         "simulate": [".", "inputs", "events", "methods"],
         "segment": [".", "inputs", "events", "model", "steps", "sundials", "simulate"],
+        "lanes": [".", "steps"],
     },
     "runtime/transcribe": {
         ".": [],
@@ -104,7 +105,7 @@ FOLDERS = {
         "sensitivity": [".", "solve/outcome", "solve/method"],
         "verify": [".", "sensitivity", "solve/outcome", "solve/method"],
         "run": [".", "solve", "verify", "solve/outcome", "solve/several", "solve/nonsmooth", "fit", "gradient", "simulate"],
-        "study": [".", "run", "solve", "solve/outcome", "solve/report", "solve/several", "fit", "gradient", "simulate"],
+        "study": [".", "run", "solve", "solve/method", "solve/outcome", "solve/report", "solve/several", "fit", "gradient", "simulate"],
     },
     "compiler/passes": {
         "system": [],

@@ -15,6 +15,8 @@
 
 // What is called through the table includes the header of what it calls: declarations are enough here.
 namespace bolza::integrate {
+struct LaneRequest;
+struct LaneRuns;
 struct SimulateOptions;
 struct Simulation;
 enum class SimulateStatus : std::uint8_t;
@@ -137,6 +139,8 @@ struct SolverLibrary {
   transcribe::TrajectorySensitivity (*trajectory_sensitivity)(bolza_problem& problem, const abi::Solution& stored,
                                                               std::span<const abi::NeighbourProblems> neighbours);
   verify::Certificate (*verify)(bolza_problem& problem, const abi::Solution& stored, const verify::VerifyOptions& options);
+  std::string (*objection_to_lanes)(const bolza_problem& problem);
+  integrate::LaneRuns (*run_lanes)(const bolza_problem& problem, const integrate::LaneRequest& request);
 };
 
 inline constexpr std::uint32_t solver_library_version = 30;

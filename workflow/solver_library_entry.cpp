@@ -3,6 +3,7 @@
 #include "runtime/estimate/run.h"
 #include "runtime/estimate/search/run_search.h"
 #include "runtime/estimate/statistics/analyse.h"
+#include "runtime/integrate/lanes/lane_runs.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/nlp/engine_table.h"
@@ -108,7 +109,9 @@ constexpr SolverLibrary library{solver_library_version,
                                 integrate::set_option,
                                 verify::objective_slopes,
                                 transcribe::trajectory_sensitivity,
-                                verify::verify};
+                                verify::verify,
+                                integrate::objection_to_lanes,
+                                integrate::run_lanes};
 
 }  // namespace
 }  // namespace bolza::workflow

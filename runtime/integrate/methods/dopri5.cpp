@@ -60,9 +60,10 @@ constexpr double dense[] = {-12715105075.0 / 11282082432,  0,
                             87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
                             701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                             69997945.0 / 29380423};
-constexpr ExplicitTableau tableau{7, c, a, error, dense, 5, 4, 0.04};
-
 }  // namespace dopri5_coefficients
+
+constexpr ExplicitTableau dormand_prince{
+    7, dopri5_coefficients::c, dopri5_coefficients::a, dopri5_coefficients::error, dopri5_coefficients::dense, 5, 4, 0.04};
 
 extern const Method dopri5;
 const Method dopri5{.name = "dopri5",
@@ -74,7 +75,7 @@ const Method dopri5{.name = "dopri5",
                     .dense_order = 4,
                     .fixed_steps = true,
                     .available = [] { return true; },
-                    .make = [](const Setup& setup) { return make_explicit(setup, dopri5_coefficients::tableau); },
-                    .runge_kutta = [] { return form_of(dopri5_coefficients::tableau); }};
+                    .make = [](const Setup& setup) { return make_explicit(setup, dormand_prince); },
+                    .runge_kutta = [] { return form_of(dormand_prince); }};
 
 }  // namespace bolza::integrate

@@ -19,6 +19,9 @@ struct ExplicitTableau {
   double damping;                 ///< β of the PI controller
 };
 
+/// 5(4), with dense output.
+extern const ExplicitTableau dormand_prince;
+
 RungeKuttaForm form_of(const ExplicitTableau& tableau);
 /// Algebraics, if there are any, are solved for at every stage.
 std::unique_ptr<Integrator> make_explicit(const Setup& setup, const ExplicitTableau& tableau);

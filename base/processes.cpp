@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <new>
 #include <string_view>
 
 #include "base/clock.h"
@@ -30,8 +32,8 @@ struct Child {
   bool timed_out = false;
 };
 
-constexpr char complete = '\n';  // the last byte of a text that was written to its end
-constexpr char is_ready = '\x01';
+constexpr char complete = '\n';                      // the last byte of a text that was written to its end
+constexpr char is_ready = '\x01', is_part = '\x02';  // at the beginning of what is said before
 
 void write_all(int pipe, std::string_view text) {
   while (!text.empty()) {
@@ -55,17 +57,22 @@ std::string end_of(int file) {
 
 class Processes {
  public:
-  using Task = std::function<std::string(std::size_t, const Ready&)>;
+  using Task = std::function<std::string(std::size_t, const TaskVoice&)>;
 
   Processes(const NextTask& next, const ProcessOptions& options, const Task& task,
-            const std::function<void(std::size_t, const TaskOutcome&)>& finished)
+            const std::function<void(std::size_t, const TaskOutcome&)>& finished, const TakePart& part)
       : next_(next),
         options_(options),
         task_(task),
         finished_(finished),
-        are_ready_(!options.first_alone) {}
+        part_(part),
+        are_ready_(!options.first_alone) {
+    void* shared = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared != MAP_FAILED) is_to_end_ = new (shared) std::atomic<bool>{};
+  }
   ~Processes() {
     for (Child& child : children_) end(child);
+    if (is_to_end_) munmap(is_to_end_, sizeof(std::atomic<bool>));
   }
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
@@ -76,6 +83,7 @@ class Processes {
       if (children_.empty() && !waiting_) return true;
       wait();
     }
+    if (is_to_end_) *is_to_end_ = true;
     Clock::time_point ended = Clock::now();
     while (!children_.empty() && seconds_since(ended) < options_.grace) wait();
     return children_.empty() && !waiting_ && !next_();
@@ -125,7 +133,10 @@ class Processes {
     for (int stream : {STDOUT_FILENO, STDERR_FILENO})
       if (said >= 0) dup2(said, stream);
     try {
-      write_all(pipe, task_(number, [&] { write_all(pipe, {&is_ready, 1}); }) + complete);
+      TaskVoice voice{.ready = [&] { write_all(pipe, {&is_ready, 1}); },
+                      .part = [&](const std::string& text) { write_all(pipe, is_part + text + complete); },
+                      .is_to_end = [this] { return is_to_end_ && *is_to_end_; }};
+      write_all(pipe, task_(number, voice) + complete);
     } catch (const std::exception&) {
       _exit(1);
     }
@@ -146,10 +157,29 @@ class Processes {
         kill(child.id, SIGKILL);
       }
       bool has_ended = read_from(child);
-      if (has_ended || child.text.starts_with(is_ready)) are_ready_ = true;
+      take_what_is_said(child);
+      if (has_ended) are_ready_ = true;
       if (has_ended) finish(child);
     }
     std::erase_if(children_, [](const Child& child) { return child.id < 0; });
+  }
+
+  /// What comes before the outcome.
+  void take_what_is_said(Child& child) {
+    std::size_t at = 0;
+    while (at < child.text.size() && (child.text[at] == is_ready || child.text[at] == is_part)) {
+      are_ready_ = true;
+      if (child.text[at] == is_ready) {
+        ++at;
+        continue;
+      }
+      std::size_t end = child.text.find(complete, at);
+      if (end == std::string::npos) break;
+      if (part_) part_(child.task, child.text.substr(at + 1, end - at - 1));
+      child.begin = Clock::now();
+      at = end + 1;
+    }
+    child.text.erase(0, at);
   }
 
   double seconds_for_a_task() const {
@@ -179,8 +209,7 @@ class Processes {
       outcome.said = end_of(child.said);
       close(child.said);
     }
-    child.text.erase(0, child.text.find_first_not_of(is_ready));
-    if (!child.text.empty() && child.text.back() == complete) {
+    if (!child.text.empty() && child.text.front() != is_part && child.text.back() == complete) {
       child.text.pop_back();
       outcome.text = std::move(child.text);
       longest_ = std::max(longest_, outcome.seconds);
@@ -206,6 +235,8 @@ class Processes {
   const ProcessOptions& options_;
   const Task& task_;
   const std::function<void(std::size_t, const TaskOutcome&)>& finished_;
+  const TakePart& part_;
+  std::atomic<bool>* is_to_end_ = nullptr;  ///< seen by all processes
   std::vector<Child> children_;
   std::optional<std::size_t> waiting_;  ///< a task that is to be started next
   bool are_ready_;
@@ -215,13 +246,16 @@ class Processes {
 }  // namespace
 
 bool run_in_processes(const NextTask& next, const ProcessOptions& options,
-                      const std::function<std::string(std::size_t, const Ready&)>& task,
-                      const std::function<void(std::size_t, const TaskOutcome&)>& finished) {
-  if (options.jobs > 0) return Processes(next, options, task, finished).run();
+                      const std::function<std::string(std::size_t, const TaskVoice&)>& task,
+                      const std::function<void(std::size_t, const TaskOutcome&)>& finished, const TakePart& part) {
+  if (options.jobs > 0) return Processes(next, options, task, finished, part).run();
   while (std::optional<std::size_t> number = next()) {
     if (options.budget.ended()) return false;
     Clock::time_point begin = Clock::now();
-    std::string text = task(*number, [] {});
+    TaskVoice voice{.ready = [] {},
+                    .part = [&](const std::string& text) { part(*number, text); },
+                    .is_to_end = [&] { return options.budget.ended(); }};
+    std::string text = task(*number, voice);
     if (options.budget.ended()) return false;
     finished(*number, {TaskOutcome::Kind::done, std::move(text), {}, seconds_since(begin)});
   }
@@ -233,7 +267,7 @@ bool run_in_processes(const std::vector<std::size_t>& tasks, const ProcessOption
                       const std::function<void(std::size_t, const TaskOutcome&)>& finished) {
   std::size_t k = 0;
   NextTask next = [&] { return k < tasks.size() ? std::optional(tasks[k++]) : std::nullopt; };
-  return run_in_processes(next, options, [&](std::size_t number, const Ready&) { return task(number); }, finished);
+  return run_in_processes(next, options, [&](std::size_t number, const TaskVoice&) { return task(number); }, finished);
 }
 
 }  // namespace bolza

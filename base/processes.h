@@ -20,17 +20,23 @@ struct TaskOutcome {
 };
 
 struct ProcessOptions {
-  std::size_t jobs = 1;  ///< processes at a time; 0: no processes, one task after the other in this one
-  double task_seconds =
-      0;  ///< after which a task is ended; 0: 600, and once some are done 30 times the longest, at least 60
+  std::size_t jobs = 1;     ///< processes at a time; 0: no processes, one task after the other in this one
+  double task_seconds = 0;  ///< after which a task is ended that has given no part since; 0: 600, and once some are done 30
+                            ///< times the longest, at least 60
   Budget budget;
   double grace = 0;                 ///< seconds that tasks under way have once the budget has ended; signals do not end them
   bool keeps_what_is_said = false;  ///< what tasks print is not printed: its end is in `TaskOutcome::said`
   bool first_alone = false;         ///< until the first task has ended, or says that it is well under way, there is one
 };
 
-/// A task says that what others can use of it is made.
-using Ready = std::function<void()>;
+/// What a task says before it ends.
+struct TaskVoice {
+  std::function<void()> ready;                        ///< what others can use of it is made
+  std::function<void(const std::string& text)> part;  ///< a part of what it does is done; no line ends in it
+  std::function<bool()> is_to_end;                    ///< the budget has ended: nothing further is begun
+};
+/// Gets the parts of tasks in this process, as they come; what was said before its process died counts.
+using TakePart = std::function<void(std::size_t task, const std::string& text)>;
 /// The next task; none: none that could begin before another has ended.
 using NextTask = std::function<std::optional<std::size_t>()>;
 
@@ -39,8 +45,8 @@ using NextTask = std::function<std::optional<std::size_t>()>;
 /// not survive this process. False: interrupted; tasks under way that had not ended by the grace were ended and not
 /// reported. Requires  no other threads run in this process, and `task` writes nothing that others read.
 bool run_in_processes(const NextTask& next, const ProcessOptions& options,
-                      const std::function<std::string(std::size_t, const Ready&)>& task,
-                      const std::function<void(std::size_t, const TaskOutcome&)>& finished);
+                      const std::function<std::string(std::size_t, const TaskVoice&)>& task,
+                      const std::function<void(std::size_t, const TaskOutcome&)>& finished, const TakePart& part = {});
 bool run_in_processes(const std::vector<std::size_t>& tasks, const ProcessOptions& options,
                       const std::function<std::string(std::size_t)>& task,
                       const std::function<void(std::size_t, const TaskOutcome&)>& finished);

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "base/content_hash.h"
+#include "base/expects.h"
 #include "base/interrupt.h"
 #include "base/numbers.h"
+#include "workflow/fit/petab/read_petab.h"
 #include "workflow/solve/report/named_values.h"
 #include "workflow/study_codes.h"
 
@@ -206,19 +208,22 @@ void solve_at(const StudyJob& study, SolveJob job, const Plan& plan, const Point
     job.solve.options.values["guess"] = "perturbed";
     job.solve.options.values["seed"] = std::to_string(plan.seed_of_guess(record.point));
   }
-  if (!plan.along()) return take(run(job, budget_of(study), observer), study.results, record);
+  Budget budget = budget_of(study);
+  if (!plan.along()) return take(run(job, budget, observer), study.results, record);
   double steps = 0;
+  bool branch_ends = false;
   if (!files.guess.empty()) {
     SolveJob next = job;
     next.solve.init_from = files.guess;
-    Continuation continuation(next, plan, record.point, budget_of(study), observer);
+    Continuation continuation(next, plan, record.point, budget, observer);
     if (std::optional<Run> found = continuation.run()) {
       steps = continuation.steps();
       take(*found, study.results, record);
     }
+    branch_ends = steps == 0 && !budget.ended();
   }
-  if (steps == 0) take(run(job, budget_of(study), observer), study.results, record);
-  if (steps == 0 && !files.guess.empty())
+  if (steps == 0) take(run(job, budget, observer), study.results, record);
+  if (branch_ends)
     record.message += std::string(record.message.empty() ? "" : ", ") +
                       "nothing continues the solution of the point before: a fold, or the end of the branch";
   Results(study.results, record).add("steps_from_neighbour", steps);
@@ -255,8 +260,8 @@ Result<Done> check_job(const StudyJob& job, const Plan& plan, bool keeps_traject
     return wrong("--pareto", "a front is several solves; vary weights by `--set`, or call `bolza solve --pareto`");
   if (!solve && plan.along()) return wrong("--continuation", "only a solve starts from a solution");
   if (fit && keeps_trajectories) return wrong("--keep-trajectories", "the result of a fit is not a trajectory");
-  if (fit && (fit->load.file.ends_with(".yaml") || fit->load.file.ends_with(".yml")))
-    return wrong("a problem of PEtab", "its tables say what varies; `bolza fit --starts` fits it from many starts");
+  if (fit && is_petab(fit->load.file) && !plan.axes().empty())
+    return wrong("a problem of PEtab", "its tables say what its parameters are; `--guesses N` fits it from many starts");
   if (fit && plan.has_guesses() && fit->search) return wrong("--starts", "`--guesses` already fits from many starts");
   if (std::holds_alternative<SimulateJob>(job.what) && plan.has_guesses())
     return wrong("--guesses", "a simulation starts at its initial values: vary them by `--set`");
@@ -284,7 +289,8 @@ std::unique_ptr<Model> model_at(const StudyJob& job, const Plan& plan, std::size
   auto model = std::make_unique<Model>();
   LoadRequest load = load_at(job, plan, point);
   if (!std::holds_alternative<SolveJob>(job.what)) load.events = passes::Events::keep;
-  if (model->load(load).failed()) return model;
+  bool is_read = is_petab(load.file) ? !read_petab(*model, load).failed() : !model->load(load).failed();
+  expects(is_read || model->diagnostics.errors() > 0, "what cannot be read is told");
   return model;
 }
 

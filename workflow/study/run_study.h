@@ -45,10 +45,11 @@ struct StudyRun {
   std::string not_written;  ///< why results could not be written; "" they were
 };
 
-/// Does what is missing of a study, each point in a process of its own, and appends a record of each to a new file of the
-/// folder. Whenever it is ended, what is recorded counts, and the next run goes on; two runs at the same time disturb each
-/// other in nothing, and do points twice at worst. The records of a point are the same whichever run it is of, but for its
-/// time.  Requires  no other threads in this process.  Errors  E986: results that cannot be read.
+/// Does what is missing of a study, some points after each other in a process, and appends a record of each to a new file of
+/// the folder. A point after which its process dies is done again, alone. Whenever it is ended, what is recorded counts, and
+/// the next run goes on; two runs at the same time disturb each other in nothing, and do points twice at worst. The records
+/// of a point are the same whichever run it is of, but for its time.  Requires  no other threads in this process.  Errors
+/// E986: results that cannot be read.
 Result<StudyRun> run_study(const StudyFolder& folder, const StudyManifest& manifest, const StudyJob& job, const Plan& plan,
                            const StudyRequest& request, Diagnostics& diagnostics);
 

@@ -38,7 +38,7 @@ NextTask numbers_up_to(std::size_t n, std::size_t& next) {
 TEST(Processes, keep_the_last_that_a_task_printed) {
   std::map<std::size_t, TaskOutcome> outcomes;
   std::size_t next = 0;
-  auto task = [](std::size_t number, const Ready&) {
+  auto task = [](std::size_t number, const TaskVoice&) {
     std::fprintf(stderr, "task %zu was here\n", number);
     std::fflush(stderr);
     if (number == 1) raise(SIGILL);
@@ -57,11 +57,11 @@ TEST(Processes, wait_for_the_first_one_until_it_says_that_it_is_ready) {
   SharedCount begun;
   std::size_t next = 0;
   std::map<std::size_t, std::string> texts;
-  auto task = [&](std::size_t number, const Ready& ready) {
+  auto task = [&](std::size_t number, const TaskVoice& ready) {
     int place = ++*begun;
     if (number > 0) return std::to_string(place);
     int alone = *begun;
-    ready();
+    ready.ready();
     while (*begun < 4) {}  // with the others now, or it would wait for ever
     return std::to_string(alone);
   };
@@ -75,7 +75,7 @@ TEST(Processes, let_what_is_under_way_end_after_an_interrupt) {
   volatile bool interrupt = false;
   std::size_t next = 0, finished = 0;
   SharedCount begun;
-  auto task = [&](std::size_t number, const Ready&) {
+  auto task = [&](std::size_t number, const TaskVoice&) {
     ++*begun;
     while (number > 0 && *begun < 2) {}
     return std::string("done");
@@ -94,7 +94,7 @@ TEST(Processes, begin_a_task_once_another_has_made_it_possible) {
   std::vector<std::size_t> order;
   std::optional<std::size_t> waiting = 0;
   NextTask next = [&] { return std::exchange(waiting, std::nullopt); };
-  auto task = [](std::size_t number, const Ready&) { return std::to_string(number); };
+  auto task = [](std::size_t number, const TaskVoice&) { return std::to_string(number); };
   EXPECT_TRUE(run_in_processes(next, {.jobs = 2}, task, [&](std::size_t number, const TaskOutcome&) {
     order.push_back(number);
     if (number < 3) waiting = number + 1;

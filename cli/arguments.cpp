@@ -297,6 +297,8 @@ void describe_verify(CLI::App& app, Arguments& a) {
   app.add_option("--tolerance", a.tolerance, "of sizes; limits of the checks are multiples of it [1e-3]")
       ->check(between(1e-8, 0.1, "a number between 1e-8 and 0.1"));
   app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
+  add_trust(app, a);
+  add_sandbox(app, a);
   add_common(app, a);
   footer(app, "bolza solve van_der_pol.mop && bolza verify VanDerPol.mat");
 }
@@ -542,6 +544,23 @@ std::vector<CommandDescription> describe_commands() {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     CommandDescription d{command->get_name(), command->get_description(), command->get_footer(), {}};
     for (const CLI::Option* option : command->get_options()) d.options.push_back(description_of(*option));
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+std::vector<CommandDescription> describe_sweeps() {
+  std::vector<CommandDescription> out;
+  for (std::string_view job : study_jobs) {
+    Arguments unused;
+    unused.study.job = job;
+    CLI::App app{"", "bolza"};
+    describe(app, unused, "sweep");
+    const CLI::App& command = *app.get_subcommand("sweep");
+    std::string name;
+    for (const std::string& word : words_of_sweep(unused.study.job)) name += (name.empty() ? "" : " ") + word;
+    CommandDescription d{name, command.get_description(), command.get_footer(), {}};
+    for (const CLI::Option* option : command.get_options()) d.options.push_back(description_of(*option));
     out.push_back(std::move(d));
   }
   return out;

@@ -71,6 +71,7 @@ struct Arguments {
   double max_memory = 0;       ///< MB, 0: no limit
   double max_result = 0;       ///< MB of a trajectory, 0: as docs/limits.md says
   double max_scalars = 1.5e6;  ///< of the model
+  std::string sandbox_cache;   ///< folder of kernels that is written in the sandbox, "" none that outlives it
   bool sandbox = false;        ///< solve, simulate, gradient: in bubblewrap
   StudyArguments study;        ///< sweep, study
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
@@ -111,5 +112,7 @@ struct CommandDescription {
 };
 /// Every command as the parser knows it: for completion and manual pages.
 std::vector<CommandDescription> describe_commands();
+/// `sweep` as it is for each job: "sweep", "sweep simulate", "sweep fit".
+std::vector<CommandDescription> describe_sweeps();
 
 }  // namespace bolza::cli

@@ -48,6 +48,10 @@ void add_model(CLI::App& app, Arguments& a, bool class_too) {
   app.add_option("--max-scalars", a.max_scalars, "scalar variables that the model may have [1.5e6]")
       ->check(between(1, 1e8, "a number of scalars between 1 and 1e8"))
       ->type_name("N");
+  add_trust(app, a);
+}
+
+void add_trust(CLI::App& app, Arguments& a) {
   app.add_option("--trust", a.trust,
                  "whose foreign code and file functions run (docs/security.md): all: of the file given, too, as --trust "
                  "alone says; libraries: of what is on the path and in folders that the settings trust; none [libraries]")
@@ -59,6 +63,10 @@ void add_sandbox(CLI::App& app, Arguments& a) {
                "run all foreign code in bubblewrap: no network, nothing written but the outputs named "
                "(docs/security.md); with --trust none foreign code is refused there, too")
       ->disable_flag_override();
+  app.add_option("--sandbox-cache", a.sandbox_cache,
+                 "sandbox: keep compiled kernels in this folder, which what runs in the sandbox may write [none is kept]")
+      ->needs("--sandbox")
+      ->type_name("FOLDER");
 }
 
 void add_common(CLI::App& app, Arguments& a) {
@@ -66,14 +74,19 @@ void add_common(CLI::App& app, Arguments& a) {
   app.add_option("--colour,--color", a.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
+void add_memory_limit(CLI::App& app, Arguments& a) {
+  if (app.get_option_no_throw("--max-memory")) return;
+  app.add_option("--max-memory", a.max_memory, "megabytes that the command may take")
+      ->check(between(50, 1e9, "a number of megabytes of at least 50"))
+      ->type_name("MB");
+}
+
 void add_limits(CLI::App& app, Arguments& a) {
   if (!app.get_option_no_throw("--max-time"))
     app.add_option("--max-time", a.max_time, "seconds after which the command ends, with what it has by then")
         ->check(between(1e-3, 1e8, "a number of seconds between 0.001 and 1e8"))
         ->type_name("SECONDS");
-  app.add_option("--max-memory", a.max_memory, "megabytes that the command may take")
-      ->check(between(50, 1e9, "a number of megabytes of at least 50"))
-      ->type_name("MB");
+  add_memory_limit(app, a);
 }
 
 void add_method_options(CLI::App& app, Arguments& a) {

@@ -20,9 +20,12 @@ CLI::Validator pixels();
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true);
 /// Of commands that run what a model calls; after `add_model`.
+/// Whose foreign code runs.
+void add_trust(CLI::App& app, Arguments& a);
 void add_sandbox(CLI::App& app, Arguments& a);
 void add_common(CLI::App& app, Arguments& a);
 /// Of every command, unless it has one of its own.
+void add_memory_limit(CLI::App& app, Arguments& a);
 void add_limits(CLI::App& app, Arguments& a);
 void add_method_options(CLI::App& app, Arguments& a);
 void add_identification(CLI::App& app, Arguments& a);

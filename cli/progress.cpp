@@ -48,6 +48,15 @@ void ProgressRecords::iteration(const workflow::Progress& p) const {
                record.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
+void ProgressRecords::studied(const workflow::StudyProgress& p) {
+  bool is_end = p.counts.missing() == 0;
+  if (!wanted_ || (!is_end && Clock::now() - last_ < between_lines)) return;
+  last_ = Clock::now();
+  nlohmann::json record{
+      {"points", p.counts.done()}, {"of", p.counts.total}, {"not_solved", p.counts.failed + p.counts.broken}};
+  std::fprintf(stderr, "%s\n", record.dump().c_str());
+}
+
 void ProgressRecords::simulated(double t, double stop) {
   if (!wanted_ || Clock::now() - last_ < between_lines) return;
   last_ = Clock::now();

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "workflow/solve/outcome/outcome.h"
+#include "workflow/study/run_study.h"
 
 namespace bolza::cli {
 
@@ -26,11 +27,13 @@ class ProgressLine {
 };
 
 /// Progress for programs (--progress json): one JSON object a line on standard error, {"stage", "iteration", "objective",
-/// "infeasibility", "seconds"} of every iteration, {"time", "stop"} of a simulation ten times a second at most.
+/// "infeasibility", "seconds"} of every iteration; ten times a second at most {"time", "stop"} of a simulation, {"points",
+/// "of", "not_solved"} of a study.
 class ProgressRecords {
  public:
   explicit ProgressRecords(bool wanted) : wanted_(wanted) {}
   void iteration(const workflow::Progress& p) const;
+  void studied(const workflow::StudyProgress& p);
   void simulated(double t, double stop);
 
  private:

@@ -81,7 +81,7 @@ bool is_below(const fs::path& link, const fs::path& folder) {
 /// What is read: the program, libraries, inputs, and what lies next to the model, as tables and packages do. Nothing when
 /// that is too much to be listed.
 std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
-  Words files{a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters, workflow::stdlib_folder()};
+  Words files{a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters, a.model, workflow::stdlib_folder()};
   files.insert(files.end(), a.data.begin(), a.data.end());
   fs::path program_folder = fs::read_symlink("/proc/self/exe").parent_path();
   files.push_back(program_folder);
@@ -148,7 +148,8 @@ bool writes_result(const Arguments& a) { return a.command == "solve" || a.comman
 
 /// What the arguments name and what may leave the sandbox.
 Words outputs_of(const Arguments& a) {
-  Words files{a.output, a.csv, a.report, a.journal};
+  Words files{a.output, a.csv, a.report, a.journal, a.receipt};
+  if (a.command == "sweep") files[0].clear();  // a folder, which stays inside
   if (a.command == "compile") {
     if (workflow::ending_of(a.emit) == ".o") files.push_back(a.output + ".h");
     files[0] += workflow::ending_of(a.emit);
@@ -176,6 +177,10 @@ int run(const Arguments& a, int argc, char** argv) {
     return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
   if (writes_result(a) && a.output.empty())
     return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
+  if (a.command == "sweep" && (!a.output.starts_with("/tmp/") || (a.csv.empty() && a.report.empty())))
+    return refuse_sandbox(a,
+                          "the folder of a study does not leave a sandbox: `-o /tmp/NAME` is within, and `--table` or "
+                          "`--report` name what is handed back");
   if (a.pareto > 0)
     return refuse_sandbox(a, "a front writes a result for each point, and nothing that is not named leaves a sandbox");
   if (!stands(walls()))
@@ -205,6 +210,12 @@ int run(const Arguments& a, int argc, char** argv) {
     std::error_code none;                                                    // a journal is read before it is written
     if (output == a.journal && fs::is_regular_file(file, none)) fs::copy_file(file, place->second / file.filename(), none);
   }
+  if (!a.sandbox_cache.empty()) {
+    std::error_code none;
+    fs::create_directories(a.sandbox_cache, none);
+    if (!fs::is_directory(a.sandbox_cache, none)) return refuse_sandbox(a, "`" + a.sandbox_cache + "` is not a folder");
+    mounts.push_back({whole(a.sandbox_cache), "/tmp/cache", true});
+  }
   Words words = walls();
   Words shown_files = in_order(std::move(mounts));
   words.insert(words.end(), shown_files.begin(), shown_files.end());
@@ -214,6 +225,7 @@ int run(const Arguments& a, int argc, char** argv) {
   if (a.max_memory > 0) add(command, {"--data=" + std::to_string(static_cast<std::size_t>(a.max_memory * megabyte))});
   command.push_back(fs::read_symlink("/proc/self/exe"));
   for (int k = 1; k < argc; ++k) {
+    if (std::string_view(argv[k]).starts_with("--sandbox-cache")) continue;
     if (std::string_view(argv[k]) != "--sandbox") command.push_back(argv[k]);
     else if (a.trust.empty()) command.push_back("--trust=all");
   }

@@ -32,6 +32,9 @@ void add_work(CLI::App& app, Arguments& a) {
                  "seconds without a word from a worker after which its job goes back to the queue [30]")
       ->check(between(1, most, "a number of seconds of at least 1"))
       ->type_name("SECONDS");
+  app.add_option("--job-cache", work.cache,
+                 "folder for compiled kernels, which each account's jobs share among themselves [every job compiles]")
+      ->type_name("FOLDER");
   app.add_flag_callback(
       "--without-sandbox", [&work] { work.sandbox = false; },
       "run jobs outside bubblewrap: where a container is the wall, which forbids namespaces");
@@ -82,7 +85,7 @@ void add_worker(CLI::App& app, Arguments& a) {
 }
 
 void add_jobs(CLI::App& app, Arguments& a) {
-  app.add_option("action", a.names, "list; show, cancel or get, with the id of a job [list]")->expected(0, 2);
+  app.add_option("action", a.names, "list; show, cancel, get or verify, with the id of a job [list]")->expected(0, 2);
   app.add_option("--server", a.server, "address of the server [BOLZA_SERVER]")
       ->envname("BOLZA_SERVER")
       ->required()

@@ -17,10 +17,8 @@ namespace bolza::cli {
 namespace {
 
 /// Said here, or about this machine's files.
-constexpr std::array<std::string_view, 12> not_sent{"file",  "class",  "output", "csv",   "report",   "json",
-                                                    "quiet", "colour", "server", "token", "progress", "no-cache"};
-constexpr std::array<std::string_view, 6> names_of_files{"data",      "parameters", "conditions",
-                                                         "scenarios", "init-from",  "input"};
+constexpr std::array<std::string_view, 13> not_sent{"file",   "class",  "output", "csv",      "report",   "json", "quiet",
+                                                    "colour", "server", "token",  "progress", "no-cache", "table"};
 
 int refuse_to_send(const Arguments& a, const std::string& why) {
   Sources sources;
@@ -40,7 +38,7 @@ std::string add_given_options(const Arguments& a, server::RemoteRequest& request
   for (const auto& [name, value] : a.given) {
     if (std::ranges::find(not_sent, name) != not_sent.end()) continue;
     std::string sent = value;
-    bool is_file = std::ranges::find(names_of_files, name) != names_of_files.end();
+    bool is_file = std::ranges::find(server::options_of_files, name) != server::options_of_files.end();
     if (is_file && !add_file(request, value, sent))
       return "two files are called `" + sent + "`, and a job has one of a name";
     request.options.emplace_back(name, sent);
@@ -66,6 +64,12 @@ const server::ServerLibrary* open_server(const Arguments& arguments) {
 int run_on_server(const Arguments& a) {
   server::RemoteRequest request{.server = a.server, .token = a.token, .command = a.command, .class_name = a.class_name};
   if (std::filesystem::is_directory(a.file)) return refuse_to_send(a, "a package is a folder, and a job has files alone");
+  if (a.command == "sweep")
+    for (const std::string& word : words_of_sweep(a.study.job))
+      request.command = word == "sweep" ? word : request.command + " " + word;
+  bool is_sweep = a.command == "sweep";
+  if (is_sweep && !a.output.empty())
+    return refuse_to_send(a, "the folder of a study stays on the server: `--table` and `--report` name what comes back");
   add_file(request, a.file, request.model);
   if (std::string wrong = add_given_options(a, request); !wrong.empty()) return refuse_to_send(a, wrong);
   if (!a.output.empty()) request.outputs[a.output.ends_with(".csv") ? "result.csv" : "result.mat"] = a.output;

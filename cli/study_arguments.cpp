@@ -13,10 +13,11 @@ constexpr const char* run_group = "Where and when";
 constexpr std::size_t most_counted = 100'000'000;
 
 /// Options of a job that a study has in another way, or not at all.
-constexpr const char* not_of_points[] = {"--output",  "--csv",        "--report",  "--plot",
-                                         "--sandbox", "--start-time", "--journal", "--profiles"};
+constexpr const char* not_of_points[] = {"--output",     "--csv",     "--report",  "--plot",
+                                         "--start-time", "--journal", "--profiles"};
 /// Options of a job that change nothing in what comes of it.
-constexpr const char* of_running[] = {"--json", "--colour", "--quiet", "--no-cache", "--max-memory"};
+constexpr const char* of_running[] = {"--json",     "--colour",  "--quiet",  "--no-cache", "--max-memory",
+                                      "--progress", "--sandbox", "--server", "--token"};
 
 void add_study_cluster(CLI::App& app, StudyRunArguments& s) {
   app.add_option("--engine", s.engine,
@@ -69,6 +70,12 @@ void add_study_plan(CLI::App& app, Arguments& a) {
       ->delimiter(',')
       ->type_name("NAME,…");
   app.add_option("-o,--output", a.output, "folder of the study [FILE.study]")->type_name("FOLDER")->group(run_group);
+  app.add_option("--table", a.csv, "at the end also write the table, as `bolza study table`")
+      ->type_name("FILE.csv")
+      ->group(run_group);
+  app.add_option("--report", a.report, "at the end also write the page, as `bolza study report`")
+      ->type_name("PAGE.html")
+      ->group(run_group);
   add_study_run(app, a);
 }
 
@@ -79,10 +86,15 @@ void add_study_run(CLI::App& app, Arguments& a) {
         ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
         ->type_name("N");
   app.get_option("--jobs")->group(run_group);
+  add_memory_limit(app, a);
   app.add_option("--shard", s.shard, "only this share of the points: 2/8 is the second of eight")
       ->type_name("I/N")
       ->group(run_group);
   app.add_option("--point-time", s.point_time, "seconds after which a point is ended by force [600]")
+      ->check(positive())
+      ->type_name("SECONDS")
+      ->group(run_group);
+  app.add_option("--total-time", s.total_time, "seconds after which no further point is begun [no limit]")
       ->check(positive())
       ->type_name("SECONDS")
       ->group(run_group);
@@ -130,6 +142,10 @@ std::vector<workflow::GivenOption> options_of_study(const CLI::App& app) {
     given.push_back({name, takes_value || option->results()[0] != "true" ? option->results() : std::vector<std::string>{}});
   }
   return given;
+}
+
+std::vector<std::string> words_of_sweep(const std::string& job) {
+  return job == study_jobs[0] ? std::vector<std::string>{"sweep"} : std::vector<std::string>{"sweep", job};
 }
 
 std::vector<std::string> words_of(const std::string& job, const std::vector<workflow::GivenOption>& given) {

@@ -16,6 +16,7 @@ struct Arguments;
 struct StudyRunArguments {
   std::string shard;      ///< "2/8", "" all points
   double point_time = 0;  ///< seconds, 0: as long as docs/studies.md says
+  double total_time = 0;  ///< seconds until which points are begun, 0: no limit
   bool keeps_trajectories = false, again = false;
   std::string engine = "local", partition, time_limit;  ///< here, or by slurm
   bool print = false;                                   ///< its script, and submit nothing
@@ -50,6 +51,8 @@ void describe_study(CLI::App& app, Arguments& a);
 
 /// What was given of a command but for what `add_study_run` has, in one form: `words_of` makes the same of it again.
 std::vector<workflow::GivenOption> options_of_study(const CLI::App& app);
+/// "sweep", and the word for what it does at each point where it is no solve: how a command line begins.
+std::vector<std::string> words_of_sweep(const std::string& job);
 std::vector<std::string> words_of(const std::string& job, const std::vector<workflow::GivenOption>& given);
 
 }  // namespace bolza::cli

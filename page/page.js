@@ -56,6 +56,7 @@ async function watch(job) {
     if ("iteration" in p) { points.push(p); redraw(); }
     $("#progress").textContent = "iteration" in p
       ? `${p.stage}: iteration ${p.iteration}, objective ${p.objective === null ? "not finite" : Number(p.objective.toPrecision(8))}, infeasibility ${Number((p.infeasibility || 0).toPrecision(2))}`
+      : "points" in p ? `${p.points} of ${p.of} points, ${p.not_solved} not solved`
       : `t = ${Number(p.time.toPrecision(4))} of ${Number(p.stop.toPrecision(4))}`;
   });
   const wasOver = job.dataset.over === "true";

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What libbolza_server.so offers the program, which opens it for these commands alone.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bolza::server {
+
+/// Options of commands that name files which a job has with it; others that name files are none of jobs.
+inline constexpr std::array<std::string_view, 6> options_of_files{"data",      "parameters", "conditions",
+                                                                  "scenarios", "init-from",  "input"};
 
 /// What one job may take.
 struct JobLimits {
@@ -19,6 +25,7 @@ struct WorkRequest {
   std::string database;
   JobLimits limits;
   double lease_seconds = 30;    ///< without a word from a worker, after which others take its job
+  std::string cache;            ///< folder with compiled kernels, of each account apart; "" none are kept
   bool sandbox = true;          ///< false: the container that runs it is the wall
   std::uint64_t most_jobs = 0;  ///< ends after so many; 0: never
 };
@@ -61,7 +68,7 @@ struct ServerLibrary {
   int (*run_remotely)(const RemoteRequest&);
   int (*remote_jobs)(const RemoteJobsRequest&);
 };
-inline constexpr int server_library_version = 1;
+inline constexpr int server_library_version = 2;
 
 }  // namespace bolza::server
 

@@ -210,7 +210,7 @@ std::string fish(const std::vector<CommandDescription>& commands) {
   return out;
 }
 
-nlohmann::json json_of(const std::vector<CommandDescription>& commands) {
+nlohmann::json list_of(const std::vector<CommandDescription>& commands) {
   nlohmann::json list = nlohmann::json::array();
   for (const CommandDescription& command : commands) {
     nlohmann::json options = nlohmann::json::array();
@@ -225,7 +225,7 @@ nlohmann::json json_of(const std::vector<CommandDescription>& commands) {
                          {"required", o.required}});
     list.push_back({{"name", command.name}, {"help", command.help}, {"example", command.example}, {"options", options}});
   }
-  return {{"version", BOLZA_VERSION}, {"commands", list}};
+  return list;
 }
 
 }  // namespace
@@ -241,7 +241,9 @@ int run_completion(const Arguments& arguments) {
   std::vector<CommandDescription> commands = describe_commands();
   for (CommandDescription& command : commands) Words(**library).add(command);
   if (arguments.json) {
-    print_json(json_of(commands));
+    std::vector<CommandDescription> sweeps = describe_sweeps();
+    for (CommandDescription& command : sweeps) Words(**library).add(command);
+    print_json({{"version", BOLZA_VERSION}, {"commands", list_of(commands)}, {"sweeps", list_of(sweeps)}});
     return fine;
   }
   if (arguments.names.empty()) {

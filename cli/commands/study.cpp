@@ -173,6 +173,7 @@ int go_on(const Arguments& arguments, Diagnostics& diagnostics) {
   own->json = arguments.json;
   own->quiet = arguments.quiet;
   own->colour = arguments.colour;
+  own->max_memory = arguments.max_memory;
   own->study.run = arguments.study.run;
   return run_points(*own, folder);
 }

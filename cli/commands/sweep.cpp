@@ -20,7 +20,10 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "runtime/result/file.h"
+#include "workflow/study/page.h"
 #include "workflow/study/slurm.h"
+#include "workflow/study/table.h"
 #include "workflow/study_codes.h"
 
 namespace bolza::cli {
@@ -42,8 +45,8 @@ std::size_t processors() {
 Result<workflow::StudyJob> job_of_points(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
   Arguments own = arguments;
   own.command = arguments.study.job;
-  own.settings.clear();  // they are the plan's
-  own.output.clear();
+  own.settings.clear();                                                          // they are the plan's
+  for (std::string* file : {&own.output, &own.csv, &own.report}) file->clear();  // of the study, not of its points
   workflow::StudyJob study;
   study.results = arguments.study.results;
   if (arguments.max_time > 0) study.seconds = arguments.max_time;
@@ -202,6 +205,7 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
                                  .only_missing = s.missing};
   if (s.keeps_trajectories) request.arguments.push_back("--keep-trajectories");
   if (s.again) request.arguments.push_back("--again");
+  if (arguments.max_memory > 0) request.arguments.push_back("--max-memory=" + readable(arguments.max_memory));
   if (s.point_time > 0) request.arguments.push_back("--point-time=" + readable(s.point_time));
   workflow::SlurmShards shards = shards_of(request, study.plan, *results);
   std::string script = sbatch_script(folder, request, shards);
@@ -221,6 +225,19 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
     std::printf("%s: job %s with %s; `bolza study status %s` says how far it is\n", given.path().c_str(), number->c_str(),
                 counted(shards.shards.size(), "task").c_str(), given.path().c_str());
   return fine;
+}
+
+/// The table and the page of what is there.
+Result<Done> write_outputs(const Arguments& arguments, const workflow::StudyFolder& folder,
+                           const workflow::StudyManifest& manifest, const workflow::Plan& plan, Diagnostics& diagnostics) {
+  if (arguments.csv.empty() && arguments.report.empty()) return Done{};
+  auto results = results_of(folder, manifest, plan.size(), diagnostics);
+  if (!results) return diagnostics.already_reported();
+  if (!arguments.csv.empty() && !result::write_file(arguments.csv, wide_table(plan, *results, /*times=*/false), diagnostics))
+    return diagnostics.already_reported();
+  if (arguments.report.empty()) return Done{};
+  std::string title = fs::path(whole_path(folder.path())).filename().string();
+  return result::write_file(arguments.report, study_page(title, manifest, plan, *results, {}), diagnostics);
 }
 
 }  // namespace
@@ -298,7 +315,10 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
                                  .again = arguments.study.run.again};
   if (arguments.study.run.point_time > 0) request.point_seconds = arguments.study.run.point_time;
   request.budget = catch_interrupts(2 * grace);
+  if (arguments.study.run.total_time > 0) request.budget = request.budget.part(arguments.study.run.total_time);
+  ProgressRecords records(arguments.progress == "json");
   request.progress = [&](const workflow::StudyProgress& p) {
+    records.studied(p);
     if (line.due()) line.show(text_of_progress(p));
   };
   if (arguments.study.run.engine == "slurm") return run_by_slurm(arguments, folder, *manifest, *study, request);
@@ -310,6 +330,7 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
     diagnostics.error(workflow::study_not_written, {}, {folder.path(), run->not_written});
     print_diagnostics(diagnostics, sources, arguments);
   }
+  if (run->not_written.empty() && !write_outputs(arguments, folder, *manifest, study->plan, diagnostics)) return refuse();
   if (!arguments.json) print_run(folder, *run, seconds_since(begin));
   else {
     nlohmann::json report = json_of(folder.path(), run->counts, run->strange);

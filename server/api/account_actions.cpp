@@ -41,6 +41,21 @@ LoginResult register_account(Application& application, const std::string& name, 
   });
 }
 
+LoginResult change_own_password(const Call& call, const std::string& old_password, const std::string& new_password) {
+  if (call.visitor.way != Visitor::Way::session) return {forbidden, "a token does not change the password", ""};
+  if (std::string wrong = wrong_with_password(new_password); !wrong.empty()) return {unprocessable, wrong, ""};
+  return call.application.pool.with([&](Database& d) -> LoginResult {
+    const AccountRecord& account = call.visitor.account;
+    if (is_held_off(d, account.name)) return {too_many, "too many passwords were wrong", ""};
+    if (!log_in(d, account.name, old_password)) {
+      note_failed_login(d, account.name);
+      return {forbidden, "the old password is wrong", ""};
+    }
+    change_password(d, account.id, new_password, sha256(call.visitor.session));
+    return {200, "", ""};
+  });
+}
+
 LoginResult log_in_visitor(const Call& call, const std::string& name, const std::string& password) {
   return call.application.pool.with([&](Database& d) -> LoginResult {
     std::string by_address = "from " + call.question.address;

@@ -17,6 +17,9 @@ LoginResult register_account(Application& application, const std::string& name, 
 /// Takes as long whether the account is there or not; 429 after too many failures of one name or address.
 LoginResult log_in_visitor(const Call& call, const std::string& name, const std::string& password);
 
+/// The password of who asks, in his session. @returns status and what is wrong; no secret
+LoginResult change_own_password(const Call& call, const std::string& old_password, const std::string& new_password);
+
 std::string session_cookie(const Application& application, const std::string& secret);
 std::string ended_cookie(const Application& application);
 

@@ -77,18 +77,8 @@ Answer account_route(const Call& call) {
 Answer password_route(const Call& call) {
   auto texts = texts_of(call, {"old", "new"});
   if (!texts) return bad_body();
-  if (call.visitor.way != Visitor::Way::session) return refusal(forbidden, "a token does not change the password");
-  if (std::string wrong = wrong_with_password((*texts)[1]); !wrong.empty()) return refusal(unprocessable, wrong);
-  return call.application.pool.with([&](Database& d) {
-    const AccountRecord& account = call.visitor.account;
-    if (is_held_off(d, account.name)) return refusal(too_many, "too many passwords were wrong");
-    if (!log_in(d, account.name, (*texts)[0])) {
-      note_failed_login(d, account.name);
-      return refusal(forbidden, "the old password is wrong");
-    }
-    change_password(d, account.id, (*texts)[1], sha256(call.visitor.session));
-    return json_answer({{"changed", true}});
-  });
+  LoginResult done = change_own_password(call, (*texts)[0], (*texts)[1]);
+  return done.wrong.empty() ? json_answer({{"changed", true}}) : refusal(done.status, done.wrong);
 }
 
 Answer tokens_route(const Call& call) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <memory>
 
@@ -28,21 +27,9 @@ Answer submit_route(const Call& call) {
   return queue_job(call, parsed.request);
 }
 
-double number_of(const std::string& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 Answer list_route(const Call& call) {
-  const Question& q = call.question;
-  JobQuery query{.owner = call.visitor.account.id,
-                 .state = q.parameter("state"),
-                 .command = q.parameter("command"),
-                 .words = q.parameter("search").substr(0, most_listed),
-                 .before = number_of(q.parameter("before"))};
-  if (call.visitor.is_admin() && q.parameter("all") == "true") query.owner = "";
-  int most = std::atoi(q.parameter("limit").c_str());
+  JobQuery query = query_of_list(call);
+  int most = std::atoi(call.question.parameter("limit").c_str());
   query.most = most > 0 ? std::min(most, most_listed) : usually_listed;
   nlohmann::json jobs = nlohmann::json::array();
   for (const JobRecord& job : call.application.pool.with([&](Database& d) { return list_jobs(d, query); }))

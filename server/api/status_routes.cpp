@@ -29,14 +29,14 @@ Answer methods_route(const Call& call) { return json_answer(call.application.met
 
 Answer options_route(const Call& call) {
   nlohmann::json out = nlohmann::json::object();
-  for (const char* command : {"solve", "simulate", "fit"})
-    for (const auto& [name, option] : call.application.options.of(command))
-      out[command].push_back({{"name", name},
-                              {"help", option.help},
-                              {"words", option.words},
-                              {"takes_value", option.takes_value},
-                              {"repeated", option.repeated},
-                              {"file", option.is_file}});
+  for (std::string_view command : job_commands)
+    for (const auto& [name, option] : call.application.options.of(std::string(command)))
+      out[std::string(command)].push_back({{"name", name},
+                                           {"help", option.help},
+                                           {"words", option.words},
+                                           {"takes_value", option.takes_value},
+                                           {"repeated", option.repeated},
+                                           {"file", option.is_file}});
   return json_answer(out);
 }
 

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/sha256.h"
+#include "base/text_table.h"
 #include "server/store/secrets.h"
 
 namespace bolza::server {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t most_files = 50, longest_file_name = 100, longest_title = 200, longest_value = 20'000,
                       most_values = 200;
 
+constexpr const char* list_of_commands = "solve, simulate, fit, verify, sweep, sweep simulate, sweep fit";
 constexpr std::array<std::string_view, 7> members_of_jobs{"title",      "command", "model",  "class",
                                                           "start_from", "files",   "options"};
 
@@ -49,13 +51,16 @@ std::string take_file(const std::string& name, const nlohmann::json& value, JobR
 }
 
 std::string take_files(const nlohmann::json& object, JobRequest& request) {
+  bool takes_those_of_start = request.command == "verify" && !object.contains("files") && !request.start_from.empty();
+  if (takes_those_of_start) return "";
   if (!object.contains("files") || !object["files"].is_object() || object["files"].empty()) return "there are no `files`";
   if (object["files"].size() > most_files) return "there are more than 50 files";
   for (const auto& [name, value] : object["files"].items())
     if (std::string wrong = take_file(name, value, request); !wrong.empty()) return wrong;
   if (request.model.empty() && request.files.size() == 1) request.model = request.files.begin()->first;
   if (!request.files.contains(request.model)) return "`model` is not one of the `files`";
-  if (request.files.contains("guess.mat")) return "`guess.mat` is what the server calls the trajectory of another job";
+  for (const auto& [name, what] : names_in_scratch)
+    if (request.files.contains(std::string(name))) return "`" + std::string(name) + "` is what the server calls " + what;
   return "";
 }
 
@@ -78,6 +83,7 @@ std::string take_option(const std::string& name, const nlohmann::json& value, co
                         JobRequest& request) {
   const JobOptions::Option* option = options.find(request.command, name);
   if (!option) return "`" + name.substr(0, longest_title) + "` is no option of a `" + request.command + "` job";
+  if (value.is_array() && !option->repeated) return "the option `" + name + "` has one value, and not a list";
   nlohmann::json values = value.is_array() ? value : nlohmann::json::array({value});
   if (values.empty() || values.size() > most_values) return "the option `" + name + "` has too many values, or none";
   nlohmann::json texts = nlohmann::json::array();
@@ -130,8 +136,12 @@ Answer answer_of_refused(const std::string& refused) {
 
 /// "" when the guess can be taken from there.
 std::optional<Answer> wrong_start(const Call& call, const JobRequest& request) {
+  bool verifies = request.command == "verify";
+  if (verifies && request.start_from.empty())
+    return refusal(unprocessable, "`start_from` is the job whose result is verified");
   if (request.start_from.empty()) return {};
-  if (request.command != "solve") return refusal(unprocessable, "only a solve starts from another job's result");
+  if (request.command != "solve" && request.command != "sweep" && !verifies)
+    return refusal(unprocessable, "only a solve starts from another job's result");
   if (request.options.contains("init-from"))
     return refusal(unprocessable, "`start_from` and `init-from` exclude each other");
   std::optional<JobRecord> start = visible_job(call, request.start_from, /*to_change=*/false);
@@ -139,7 +149,21 @@ std::optional<Answer> wrong_start(const Call& call, const JobRequest& request) {
   bool has_result = start->state == "done" &&
                     call.application.pool.with([&](Database& d) { return results_of(d, start->id).contains("result.mat"); });
   if (!has_result) return refusal(conflict, "the job `start_from` has no trajectory (yet)");
+  if (verifies && start->command != "solve") return refusal(conflict, "only the result of a solve is verified");
   return {};
+}
+
+/// The files of the job that is verified, where none were sent. False: they are not what they were.
+bool take_files_of_start(const Call& call, JobRequest& request) {
+  if (!request.files.empty()) return true;
+  std::optional<JobRecord> start = visible_job(call, request.start_from, /*to_change=*/false);
+  auto from = start ? call.application.pool.with([&](Database& d) { return request_of(d, *start); }) : std::nullopt;
+  if (!from) return false;
+  request.files = from->files;
+  request.model = from->model;
+  if (request.class_name.empty()) request.class_name = from->class_name;
+  if (request.title.empty()) request.title = from->title;
+  return true;
 }
 
 }  // namespace
@@ -150,15 +174,18 @@ ParsedSubmission parse_submission(const nlohmann::json& object, const JobOptions
     if (std::ranges::find(members_of_jobs, name) == members_of_jobs.end())
       out.wrong = "`" + name.substr(0, longest_title) + "` is not known";
   if (out.wrong.empty()) out.wrong = take_texts(object, out.request);
-  if (out.wrong.empty() && !options.has_command(out.request.command)) out.wrong = "`command` is solve, simulate or fit";
+  if (out.wrong.empty() && !options.has_command(out.request.command))
+    out.wrong = "`command` is one of " + std::string(list_of_commands);
   if (out.wrong.empty() && !is_class_name(out.request.class_name)) out.wrong = "`class` is no name of a class";
   if (out.wrong.empty()) out.wrong = take_files(object, out.request);
   if (out.wrong.empty()) out.wrong = take_options(object, options, out.request);
   return out;
 }
 
-Answer queue_job(const Call& call, const JobRequest& request) {
+Answer queue_job(const Call& call, JobRequest request) {
   if (std::optional<Answer> wrong = wrong_start(call, request)) return *wrong;
+  if (!take_files_of_start(call, request))
+    return refusal(conflict, "what is kept of the job `start_from` does not have the hash that was noted for it");
   bool is_known = call.visitor.is_known();
   std::string secret = is_known ? "" : random_secret();
   std::string owner = is_known ? call.visitor.account.id : anonymous_owner;
@@ -184,6 +211,17 @@ std::optional<JobRecord> visible_job(const Call& call, const std::string& id, bo
   if (!job->secret_hash.empty() && is_same_secret(sha256(secret), job->secret_hash)) return job;
   bool is_shared = !job->share_hash.empty() && is_same_secret(sha256(call.question.parameter("share")), job->share_hash);
   return is_shared && !to_change ? job : std::nullopt;
+}
+
+JobQuery query_of_list(const Call& call) {
+  const Question& q = call.question;
+  bool is_all = call.visitor.is_admin() && q.parameter("all") == "true";
+  return {.owner = is_all ? "" : call.visitor.account.id,
+          .state = q.parameter("state"),
+          .command = q.parameter("command"),
+          .words = q.parameter("search").substr(0, longest_title),
+          .before = number_in(q.parameter("before")).value_or(0),
+          .before_id = q.parameter("before_id")};
 }
 
 nlohmann::json json_of_job(const JobRecord& job) {

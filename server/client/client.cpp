@@ -124,6 +124,17 @@ bool follow_job(const ServerConnection& server, const std::string& id, bool show
   return reader.is_over;
 }
 
+/// "" when the job has all of them.
+std::string missing_result(const nlohmann::json& job, const std::map<std::string, std::string>& outputs) {
+  std::string there;
+  for (const auto& [name, size] : job["results"].items()) there += (there.empty() ? "" : ", ") + name;
+  for (const auto& [name, file] : outputs)
+    if (!job["results"].contains(name))
+      return "`" + file + "` was not written: the job is " + job.value("state", "") + " and has no `" + name + "`" +
+             (there.empty() ? "" : "; it has " + there);
+  return "";
+}
+
 /// "" when all was written.
 std::string fetch_outputs(const ServerConnection& server, const std::string& id, const nlohmann::json& results,
                           const std::map<std::string, std::string>& outputs) {
@@ -165,7 +176,8 @@ int hand_over(const ServerConnection& server, const std::string& id, const Remot
   nlohmann::json result = said.object();
   bool has_class = result.is_object() && result.contains("class") && result["class"].is_string();
   if (has_class) job["class"] = result["class"];
-  if (request.command != "fit" && !outputs.contains("result.mat") && has_class)
+  bool has_trajectory = request.command == "solve" || request.command == "simulate";
+  if (has_trajectory && !outputs.contains("result.mat") && has_class)
     outputs["result.mat"] = result["class"].get<std::string>() + ".mat";
   if (std::string wrong = fetch_outputs(server, id, job["results"], outputs); !wrong.empty())
     return complain(wrong, request.json);
@@ -192,14 +204,32 @@ int run_remotely(const RemoteRequest& request) {
   return hand_over(server, id, request);
 }
 
+namespace {
+
+/// The job that verifies another one's result, once it is over.
+Reply verified(const ServerConnection& server, const RemoteJobsRequest& request) {
+  Reply sent = server.post("/api/v1/jobs", {{"command", "verify"}, {"start_from", request.job}});
+  nlohmann::json answer = sent.object();
+  if (!sent.is_good() || !answer.is_object()) return sent;
+  std::string id = answer.value("id", "");
+  follow_job(server, id, /*shows=*/false);
+  return server.get("/api/v1/jobs/" + id);
+}
+
+}  // namespace
+
 int remote_jobs(const RemoteJobsRequest& request) {
   ServerConnection server(request.server, request.token);
   std::string path = "/api/v1/jobs" + (request.job.empty() ? "" : "/" + request.job);
-  Reply reply = request.action == "cancel" ? server.post(path + "/cancel", nlohmann::json::object()) : server.get(path);
+  Reply reply = request.action == "cancel"   ? server.post(path + "/cancel", nlohmann::json::object())
+                : request.action == "verify" ? verified(server, request)
+                                             : server.get(path);
   nlohmann::json answer = reply.object();
   if (!reply.is_good() || !answer.is_object()) return complain(reply.why(), request.json);
   if (request.action == "get") {
+    if (request.outputs.empty()) return complain("`get` needs -o or --report, the file to write", request.json);
     std::string wrong = fetch_outputs(server, request.job, answer["results"], request.outputs);
+    if (wrong.empty()) wrong = missing_result(answer, request.outputs);
     return wrong.empty() ? exit_fine : complain(wrong, request.json);
   }
   if (request.json || request.action != "list") {

@@ -35,6 +35,7 @@ std::vector<std::string> words_of_worker(const WorkRequest& work) {
                                  "--job-memory=" + std::to_string(work.limits.megabytes),
                                  "--job-results=" + std::to_string(work.limits.result_megabytes),
                                  "--lease=" + std::to_string(work.lease_seconds)};
+  if (!work.cache.empty()) words.push_back("--job-cache=" + work.cache);
   if (!work.sandbox) words.emplace_back("--without-sandbox");
   return words;
 }

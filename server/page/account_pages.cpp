@@ -162,19 +162,8 @@ Answer remove_token_action(const Call& call) {
 
 Answer password_action(const Call& call) {
   Form form = form_of(call);
-  const AccountRecord& account = call.visitor.account;
-  if (call.visitor.way != Visitor::Way::session)
-    return page_of_trouble(call, forbidden, "a token does not change the password");
-  if (std::string wrong = wrong_with_password(form["new"]); !wrong.empty())
-    return account_page_with(call, "", wrong, unprocessable);
-  bool is_changed = call.application.pool.with([&](Database& d) {
-    if (is_held_off(d, account.name)) return false;
-    bool is_right = log_in(d, account.name, form["old"]).has_value();
-    if (is_right) change_password(d, account.id, form["new"], sha256(call.visitor.session));
-    else note_failed_login(d, account.name);
-    return is_right;
-  });
-  if (!is_changed) return account_page_with(call, "", "the old password is wrong", forbidden);
+  LoginResult done = change_own_password(call, form["old"], form["new"]);
+  if (!done.wrong.empty()) return account_page_with(call, "", done.wrong, done.status);
   return account_page_with(call, "<p role=\"status\">The password was changed.</p>\n", "", 200);
 }
 

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "base/printable.h"
+#include "server/store/jobs.h"
 
 namespace bolza::server {
 namespace {
@@ -32,7 +33,7 @@ std::string menu(const Call& call, const std::string& here) {
 
 std::string html(const std::string& text) {
   std::string out;
-  for (char c : printable(text)) switch (c) {
+  for (char c : printable(as_text(text))) switch (c) {
       case '&':
         out += "&amp;";
         break;

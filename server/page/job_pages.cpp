@@ -40,9 +40,9 @@ std::string search_form(const Question& q, bool is_admin) {
                                {"failed", "failed"},
                                {"cancelled", "cancelled"}},
                               q.parameter("state"));
-  std::string commands =
-      choice("command", "Command", {{"", "any"}, {"solve", "solve"}, {"simulate", "simulate"}, {"fit", "fit"}},
-             q.parameter("command"));
+  std::vector<Choice> of_commands{{"", "any"}};
+  for (std::string_view command : job_commands) of_commands.push_back({std::string(command), std::string(command)});
+  std::string commands = choice("command", "Command", of_commands, q.parameter("command"));
   std::string all = !is_admin ? "" : choice("all", "Of", {{"", "mine"}, {"true", "everybody"}}, q.parameter("all"));
   return "<form method=\"get\" action=\"/jobs\" class=\"card row\" role=\"search\">" +
          field("search", "Search", q.parameter("search"), "type=\"search\"", "title, class, file, hash") + states +
@@ -51,13 +51,9 @@ std::string search_form(const Question& q, bool is_admin) {
 
 Answer list_page(const Call& call) {
   const Question& q = call.question;
-  bool is_all = call.visitor.is_admin() && q.parameter("all") == "true";
-  JobQuery query{.owner = is_all ? "" : call.visitor.account.id,
-                 .state = q.parameter("state"),
-                 .command = q.parameter("command"),
-                 .words = q.parameter("search"),
-                 .before = std::strtod(q.parameter("before").c_str(), nullptr),
-                 .most = jobs_of_a_page};
+  JobQuery query = query_of_list(call);
+  query.most = jobs_of_a_page;
+  bool is_all = query.owner.empty();
   std::vector<JobRecord> jobs = call.application.pool.with([&](Database& d) { return list_jobs(d, query); });
   std::string body = search_form(q, call.visitor.is_admin());
   if (jobs.empty()) body += "<p>There are no such jobs. <a href=\"/new\">A new one</a></p>\n";
@@ -67,7 +63,8 @@ Answer list_page(const Call& call) {
   for (const JobRecord& job : jobs) body += row_of(job, is_all);
   if (!jobs.empty()) body += "</tbody></table></div>\n";
   if (static_cast<int>(jobs.size()) == jobs_of_a_page) {
-    std::string further = "/jobs?before=" + percent_encoded(exact_text(jobs.back().created));
+    const JobRecord& last = jobs.back();
+    std::string further = "/jobs?before=" + percent_encoded(exact_text(last.created)) + "&before_id=" + last.id;
     for (const char* name : {"search", "state", "command", "all"})
       further += std::string("&") + name + "=" + percent_encoded(q.parameter(name));
     body += "<p><a href=\"" + html(further) + "\">Older jobs</a></p>\n";
@@ -89,7 +86,8 @@ std::string facts_of(const JobRecord& job) {
     fact("Option",
          "<code>" + html(name + " = " + (value.is_string() ? value.get<std::string>() : value.dump())) + "</code>");
   if (!job.start_from.empty())
-    fact("Starts from", "<a href=\"/jobs/" + html(job.start_from) + "\">" + html(job.start_from) + "</a>");
+    fact(job.command == "verify" ? "Verifies" : "Starts from",
+         "<a href=\"/jobs/" + html(job.start_from) + "\">" + html(job.start_from) + "</a>");
   fact("Submitted", shown_time(job.created));
   if (job.started && job.finished) fact("Took", shown(*job.finished - *job.started, digits) + " s");
   fact("Version", html(job.version));
@@ -110,7 +108,9 @@ std::string actions_of(const Call& call, const JobRecord& job, bool may_change) 
   bool may_submit = call.visitor.may_write() || call.application.settings.anonymous;
   if (may_change && !job.is_over()) out += form_to(call, at + "/cancel" + query, button("Cancel", "danger"));
   if (may_submit) out += form_to(call, at + "/rerun" + query, button("Run again", "plain"));
-  if (may_submit)
+  if (may_submit && job.command == "solve" && job.state == "done")
+    out += form_to(call, at + "/verify" + query, button("Verify", "plain"));
+  if (may_submit && job.command != "verify")
     out += "<a class=\"button plain\" href=\"/new?from=" + job.id + (query.empty() ? "" : "&" + query.substr(1)) +
            "\">Edit a copy</a>";
   if (may_submit && job.command == "solve" && job.state == "done")
@@ -140,7 +140,8 @@ std::string pictures_of(const JobRecord& job, const std::string& query, const st
                     "\"><h2>Convergence</h2><p id=\"progress\" aria-live=\"polite\" class=\"hint\"></p><div "
                     "id=\"convergence\" class=\"plot\"></div>"
                     "<div id=\"infeasibility\" class=\"plot\"></div></section>\n";
-  if (results.contains("result.csv"))
+  bool has_trajectories = results.contains("result.csv") && !job.command.starts_with("sweep");
+  if (has_trajectories)
     out += "<section id=\"trajectories\" hidden" + attributes +
            "><h2>Trajectories</h2><p class=\"hint\">Drag to zoom, double-click to see everything.</p><div id=\"curves\" "
            "class=\"plot\"></div>"
@@ -153,15 +154,37 @@ std::string pictures_of(const JobRecord& job, const std::string& query, const st
   return out;
 }
 
+/// What `bolza verify` found, as a table.
+std::string checks_of(const std::string& result) {
+  nlohmann::json said = nlohmann::json::parse(result, nullptr, /*allow_exceptions=*/false);
+  if (!said.is_object() || !said.contains("checks") || !said["checks"].is_array()) return "";
+  std::string out =
+      "<section><h2>Checks</h2><div class=\"card table\"><table><thead><tr><th>Condition</th><th>Result</th><th>Value</th>"
+      "<th>Limit</th><th></th></tr></thead><tbody>\n";
+  for (const nlohmann::json& check : said["checks"]) {
+    auto text = [&](const char* name) {
+      return check.contains(name) && check[name].is_string() ? html(check[name].get<std::string>()) : std::string();
+    };
+    auto number = [&](const char* name) {
+      return check.contains(name) && check[name].is_number() ? shown_number(check[name]) : std::string();
+    };
+    out += "<tr><td>" + text("name") + "</td><td>" + text("result") + "</td><td class=\"number\">" + number("value") +
+           "</td><td class=\"number\">" + number("limit") + "</td><td>" + text("text") + "</td></tr>\n";
+  }
+  return out + "</tbody></table></div></section>\n";
+}
+
 Answer page_of_job(const Call& call, const JobRecord& job, bool may_change, const std::string& news) {
-  auto [results, files, model, log] = call.application.pool.with([&](Database& d) {
+  bool verifies = job.command == "verify";
+  auto [results, files, model, log, said] = call.application.pool.with([&](Database& d) {
     return std::tuple(results_of(d, job.id), files_of(d, job.id), file_of(d, job.id, job.model).value_or(""),
-                      result_of(d, job.id, "log.txt").value_or(""));
+                      result_of(d, job.id, "log.txt").value_or(""),
+                      verifies ? result_of(d, job.id, "result.json").value_or("") : "");
   });
   std::string query = query_of(call);
   std::string body = news + "<div class=\"card\">" + facts_of(job) + actions_of(call, job, may_change) + "</div>\n" +
-                     pictures_of(job, query, results) + "<section><h2>Files</h2>" + downloads(job, query, results, files) +
-                     "</section>\n";
+                     checks_of(said) + pictures_of(job, query, results) + "<section><h2>Files</h2>" +
+                     downloads(job, query, results, files) + "</section>\n";
   if (!log.empty()) body += "<section><h2>What was said</h2><pre tabindex=\"0\">" + html(log) + "</pre></section>\n";
   body += "<section><h2>Model</h2><pre tabindex=\"0\">" + html(model) + "</pre></section>\n";
   return page(call, {.title = title_of(job), .body = body, .here = ""});
@@ -200,6 +223,13 @@ Answer rerun_action(const Call& call) {
   return page_of_queued(call, queue_job(call, *request));
 }
 
+Answer verify_action(const Call& call) {
+  JobRequest request;
+  request.command = "verify";
+  request.start_from = call.question.places[0];
+  return page_of_queued(call, queue_job(call, request));
+}
+
 Answer share_action(const Call& call) {
   auto job = visible_job(call, call.question.places[0], /*to_change=*/true);
   if (!job) return no_job_page(call);
@@ -226,6 +256,7 @@ constexpr std::array routes_of_job_pages{
     Route{"GET", "/s/{secret}", Access::anyone, shared_page},
     Route{"POST", "/jobs/{id}/cancel", Access::anyone, cancel_action},
     Route{"POST", "/jobs/{id}/rerun", Access::known_or_anonymous, rerun_action},
+    Route{"POST", "/jobs/{id}/verify", Access::known_or_anonymous, verify_action},
     Route{"POST", "/jobs/{id}/share", Access::anyone, share_action},
     Route{"POST", "/jobs/{id}/unshare", Access::anyone, unshare_action},
 };

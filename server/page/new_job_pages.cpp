@@ -12,14 +12,19 @@ namespace {
 
 constexpr const char* prefix = "option.";
 
-/// What is shown first, and whether it stands there as a list of names.
-const std::vector<std::string>& main_options(const std::string& command) {
+/// What is shown first of the commands that begin with a form.
+const std::map<std::string, std::vector<std::string>>& options_shown_first() {
   static const std::map<std::string, std::vector<std::string>> table{
       {"solve", {"method", "mesh", "refine", "tol", "set"}},
       {"simulate", {"start", "stop", "step", "tol", "integrator", "set"}},
-      {"fit", {"free", "noise", "observe", "starts", "set"}}};
-  return table.at(command);
+      {"fit", {"free", "noise", "observe", "starts", "set"}},
+      {"sweep", {"set", "draws", "guesses", "sampling", "results", "mesh"}},
+      {"sweep simulate", {"set", "draws", "sampling", "results", "start", "stop"}},
+      {"sweep fit", {"set", "free", "noise", "observe", "guesses", "results"}}};
+  return table;
 }
+
+bool reads_measurements(const std::string& command) { return command.ends_with("fit"); }
 
 /// The form as it is filled in.
 struct Draft {
@@ -61,7 +66,7 @@ std::string option_field(const Call& call, const Draft& draft, const std::string
 
 std::string option_fields(const Call& call, const Draft& draft) {
   const std::string& command = draft.request.command;
-  const std::vector<std::string>& first = main_options(command);
+  const std::vector<std::string>& first = options_shown_first().at(command);
   std::string out = "<div class=\"options\">";
   for (const std::string& name : first) out += option_field(call, draft, name);
   out += "</div><details><summary>All options</summary><div class=\"options\">";
@@ -73,9 +78,9 @@ std::string option_fields(const Call& call, const Draft& draft) {
 
 std::string command_links(const Draft& draft) {
   std::string out = "<p class=\"actions\" role=\"group\" aria-label=\"Command\">";
-  for (const char* command : {"solve", "simulate", "fit"})
+  for (const auto& [command, options] : options_shown_first())
     out += std::string("<a class=\"button") + (draft.request.command == command ? "\" aria-current=\"true\"" : " plain\"") +
-           " href=\"/new?command=" + command + "\">" + command + "</a> ";
+           " href=\"/new?command=" + percent_encoded(command) + "\">" + command + "</a> ";
   return out + "</p>\n";
 }
 
@@ -95,7 +100,7 @@ std::string model_fields(const Draft& draft) {
 }
 
 std::string data_fields(const Draft& draft) {
-  return "<details" + std::string(draft.data.empty() && draft.request.command != "fit" ? "" : " open") +
+  return "<details" + std::string(draft.data.empty() && !reads_measurements(draft.request.command) ? "" : " open") +
          "><summary>Measurements</summary><div class=\"row\">" +
          field("data_name", "File", draft.data_name, "", "a .csv, named by the option data") +
          "<div><label for=\"upload\">From this computer</label><input id=\"upload\" type=\"file\" "
@@ -134,12 +139,14 @@ Answer new_page(const Call& call) {
   Draft draft;
   const Question& q = call.question;
   std::string command = q.parameter("command");
-  draft.request.command = command == "simulate" || command == "fit" ? command : "solve";
-  draft.request.model = draft.request.command == "solve" ? "model.mop" : "model.mo";
+  draft.request.command = options_shown_first().contains(command) ? command : "solve";
+  bool optimises = draft.request.command == "solve" || draft.request.command == "sweep";
+  draft.request.model = optimises ? "model.mop" : "model.mo";
   for (const char* name : {"from", "start"}) {
     if (q.parameter(name).empty()) continue;
     auto job = visible_job(call, q.parameter(name), /*to_change=*/false);
     auto request = job ? call.application.pool.with([&](Database& d) { return request_of(d, *job); }) : std::nullopt;
+    if (request && !options_shown_first().contains(request->command)) request.reset();
     if (request) copy_into(draft, *request);
     if (request && std::string_view(name) == "start") draft.request.start_from = job->id;
   }
@@ -172,7 +179,8 @@ nlohmann::json job_of_form(const JobOptions& options, std::map<std::string, std:
   if (!form["start_from"].empty()) job["start_from"] = form["start_from"];
   if (!form["data"].empty()) {
     job["files"][form["data_name"].empty() ? "data.csv" : form["data_name"]] = form["data"];
-    if (form["command"] == "fit") job["options"]["data"] = form["data_name"].empty() ? "data.csv" : form["data_name"];
+    if (reads_measurements(form["command"]))
+      job["options"]["data"] = form["data_name"].empty() ? "data.csv" : form["data_name"];
   }
   for (const auto& [name, value] : form)
     if (name.starts_with(prefix) && !value.empty()) {
@@ -192,7 +200,7 @@ Answer submit_action(const Call& call) {
               .data = form["data"],
               .wrong = parsed.wrong,
               .status = unprocessable};
-  if (!call.application.options.has_command(draft.request.command)) draft.request.command = "solve";
+  if (!options_shown_first().contains(draft.request.command)) draft.request.command = "solve";
   draft.request.model = form["model_name"];
   draft.request.files[draft.request.model] = form["model"];
   return form_page(call, draft);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,6 +10,10 @@
 #include "server/store/jobs.h"
 
 namespace bolza::server {
+
+/// What jobs do: words of the command line.
+inline constexpr std::array<std::string_view, 7> job_commands{"solve", "simulate",       "fit",      "verify",
+                                                              "sweep", "sweep simulate", "sweep fit"};
 
 /// The options of the commands that jobs may give, from the program's own table (`bolza completion --json`).
 class JobOptions {
@@ -74,8 +79,13 @@ class ScratchFolder {
 };
 void write_scratch(const std::string& file, const std::string& content);
 
+/// Names in the folder of a job that are not its files'.
+inline constexpr std::array<std::pair<std::string_view, const char*>, 2> names_in_scratch{
+    std::pair{"guess.mat", "the trajectory of another job"}, std::pair{"out", "the folder of the results"}};
+
 /// The words of the command that runs a job, in a folder where its files lie; results go to the folder `out` in it.
+/// @param cache  folder with the kernels of the job's owner, "" none
 std::vector<std::string> words_of_job(const JobRequest& request, const JobOptions& options, const JobLimits& limits,
-                                      bool sandbox, bool has_guess);
+                                      bool sandbox, bool has_guess, const std::string& cache);
 
 }  // namespace bolza::server

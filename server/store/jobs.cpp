@@ -27,7 +27,8 @@ void read_request(const SqlRows& rows, std::size_t k, JobRecord& job) {
   job.command = rows.text(k, "command");
   job.model = rows.text(k, "model");
   job.class_name = rows.text(k, "class");
-  job.options = nlohmann::json::parse(rows.text(k, "options"));
+  job.options = nlohmann::json::parse(rows.text(k, "options"), nullptr, /*allow_exceptions=*/false);
+  if (job.options.is_discarded()) job.options = nlohmann::json::object();  // the hash is another one then
   job.start_from = rows.text(k, "start_from");
   job.hash = rows.text(k, "hash");
   job.input_bytes = rows.integer(k, "input_bytes");
@@ -97,6 +98,9 @@ std::string pattern_of(const std::string& words) {
   return pattern + "%";
 }
 
+/// Ids are lower case hexadecimal digits: all of them come before this where none is given.
+std::string after_all_ids(const std::string& id) { return id.empty() ? "g" : id; }
+
 }  // namespace
 
 std::string hash_of(const JobRequest& request) {
@@ -148,17 +152,21 @@ std::optional<JobRecord> find_shared_job(Database& database, const std::string& 
 std::vector<JobRecord> list_jobs(Database& database, const JobQuery& query) {
   std::string sql = "SELECT " + std::string(columns) + "WHERE 1 = 1";
   std::vector<SqlValue> values;
-  auto demand = [&](const std::string& condition, const SqlValue& value) {
+  auto place_of = [&](const SqlValue& value) {
     values.push_back(value);
-    std::string place = "$" + std::to_string(values.size());
-    std::string text = condition;
+    return "$" + std::to_string(values.size());
+  };
+  auto demand = [&](const std::string& condition, const SqlValue& value) {
+    std::string place = place_of(value), text = condition;
     for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#')) text.replace(at, 1, place);
     sql += " AND " + text;
   };
   if (!query.owner.empty()) demand("jobs.owner = #", query.owner);
   if (!query.state.empty()) demand("jobs.state = #", query.state);
   if (!query.command.empty()) demand("jobs.command = #", query.command);
-  if (query.before > 0) demand("jobs.created < #", query.before);
+  if (query.before > 0)
+    demand("(jobs.created < # OR (jobs.created = # AND jobs.id > " + place_of(after_all_ids(query.before_id)) + "))",
+           query.before);
   if (!query.words.empty())
     demand(
         "(lower(jobs.title) LIKE lower(#) ESCAPE '\\' OR lower(jobs.class) LIKE lower(#) ESCAPE '\\'"

@@ -15,7 +15,8 @@ struct Quota {
 struct JobQuery {
   std::string owner;  ///< "" of everybody
   std::string state, command, words;
-  double before = 0;  ///< created earlier than this; 0: any time
+  double before = 0;      ///< created earlier than this; 0: any time
+  std::string before_id;  ///< of those created at `before`, the ones that a list has after this job; "" none of them
   int most = 50;
 };
 
@@ -72,6 +73,8 @@ struct Heartbeat {
 /// Says that the worker is at it; adds lines of progress.
 Heartbeat keep_job(Database& database, const JobRecord& job, double lease_seconds,
                    const std::vector<ProgressLineOfJob>& lines);
+/// UTF-8 without NUL, as databases take it: marks (U+FFFD) stand for bytes that are none.
+std::string as_text(std::string bytes);
 /// Stores what came of it. False: another worker has it by now, nothing is stored.
 bool finish_job(Database& database, const JobRecord& job, const JobEnd& end);
 /// Back to the queue: the worker ends, and it is not the job's fault.

@@ -64,6 +64,12 @@ Heartbeat keep_job(Database& database, const JobRecord& job, double lease_second
   return {true, kept.integer(0, "cancel_requested") != 0};
 }
 
+std::string as_text(std::string bytes) {
+  std::erase(bytes, '\0');
+  using Handler = nlohmann::json::error_handler_t;
+  return nlohmann::json::parse(nlohmann::json(bytes).dump(-1, ' ', /*ensure_ascii=*/false, Handler::replace));
+}
+
 bool finish_job(Database& database, const JobRecord& job, const JobEnd& end) {
   std::int64_t bytes = 0;
   for (const auto& [name, content] : end.results) bytes += static_cast<std::int64_t>(content.size());
@@ -72,7 +78,7 @@ bool finish_job(Database& database, const JobRecord& job, const JobEnd& end) {
       std::string("UPDATE jobs SET state = $4, verdict = $5, message = $6, version = $7, objective = $8, exit_code = $9,"
                   " result_bytes = $10, finished = {now}, worker = NULL") +
           mine + " RETURNING id",
-      {job.id, job.worker, job.attempt, end.state, end.verdict, end.message, end.version,
+      {job.id, job.worker, job.attempt, end.state, as_text(end.verdict), as_text(end.message), end.version,
        end.objective ? SqlValue(*end.objective) : SqlValue(nullptr), std::int64_t{end.exit_code}, bytes});
   if (ended.empty()) return false;
   store_results(database, job, end);

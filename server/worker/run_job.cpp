@@ -78,7 +78,7 @@ JobEnd end_of(const ProcessEnd& process, const std::string& folder, const JobLim
   end.exit_code = process.code;
   nlohmann::json said = nlohmann::json::parse(process.out, nullptr, /*allow_exceptions=*/false);
   if (said.is_object()) end.results["result.json"] = process.out;
-  if (!process.err.empty()) end.results["log.txt"] = process.err;
+  if (!process.err.empty()) end.results["log.txt"] = as_text(process.err);
   std::string too_much = collect(folder, limits, end);
   bool is_good = too_much.empty() && is_answer(process, said);
   end.state = is_good ? "done" : "failed";
@@ -88,10 +88,24 @@ JobEnd end_of(const ProcessEnd& process, const std::string& folder, const JobLim
   return end;
 }
 
+/// The folder with the kernels of an account's jobs, for each version of the program; begun again once it is too large.
+std::string cache_of(const WorkRequest& work, const std::string& owner) {
+  constexpr std::uintmax_t most_bytes = 200 * million;
+  if (work.cache.empty() || owner == anonymous_owner) return "";  // strangers have nothing in common
+  fs::path folder = fs::absolute(work.cache) / owner;
+  std::error_code none;
+  std::uintmax_t bytes = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, none))
+    if (entry.is_regular_file(none) && !entry.is_symlink(none)) bytes += entry.file_size(none);
+  if (bytes > most_bytes) fs::remove_all(folder, none);
+  return folder;
+}
+
 }  // namespace
 
-JobEnd run_job(const JobRequest& request, const JobOptions& options, const WorkRequest& work, const std::string& guess,
-               const std::function<void(const std::string&)>& line, const std::function<bool()>& look) try {
+JobEnd run_job(const JobRequest& request, const std::string& owner, const JobOptions& options, const WorkRequest& work,
+               const std::string& guess, const std::function<void(const std::string&)>& line,
+               const std::function<bool()>& look) try {
   ScratchFolder scratch;
   for (const auto& [name, content] : request.files) write_scratch(scratch.path() + "/" + name, content);
   if (!guess.empty()) write_scratch(scratch.path() + "/guess.mat", guess);
@@ -99,11 +113,14 @@ JobEnd run_job(const JobRequest& request, const JobOptions& options, const WorkR
   fs::create_directory(out);
   ProcessLimits limits{share_for_the_sandbox * work.limits.seconds + seconds_for_the_sandbox, most_said,
                        static_cast<std::size_t>(work.limits.result_megabytes * million)};
-  std::vector<std::string> words = words_of_job(request, options, work.limits, work.sandbox, !guess.empty());
+  std::vector<std::string> words =
+      words_of_job(request, options, work.limits, work.sandbox, !guess.empty(), cache_of(work, owner));
   ProcessEnd process = run_program(words, scratch.path(), limits, line, look);
   return end_of(process, out, work.limits);
 } catch (const std::runtime_error& fault) {  // of the scratch folder, or the file system's own
   return {.state = "failed", .message = std::string("the worker has no room: ") + fault.what()};
+} catch (const std::exception& fault) {  // of what is kept of the job: the worker goes on
+  return {.state = "failed", .message = std::string("the job cannot be run as it is kept: ") + fault.what()};
 }
 
 }  // namespace bolza::server

@@ -59,10 +59,17 @@ class Worker {
         database_.reset();
         rest();
       }
-    if (database_) forget_worker(*database_, name_);
+    say_goodbye();
   }
 
  private:
+  /// A database that is away forgets the worker by itself.
+  void say_goodbye() try {
+    if (database_) forget_worker(*database_, name_);
+  } catch (const DatabaseFault& fault) {
+    std::fprintf(stderr, "bolza worker: %s\n", printable(fault.what()).c_str());
+  }
+
   void connect() {
     if (database_ && !database_->is_broken()) return;
     database_ = open_database(request_.database);
@@ -112,7 +119,7 @@ class Worker {
     auto line = [&](const std::string& text) {
       if (is_kept(++watch.number)) watch.lines.push_back({job.attempt, watch.number, text});
     };
-    JobEnd end = run_job(*request, options_, request_, guess, line, [&] { return look(job, watch); });
+    JobEnd end = run_job(*request, job.owner, options_, request_, guess, line, [&] { return look(job, watch); });
     end.version = version_;
     if (watch.is_lost) return;
     if (is_to_end && !watch.is_cancelled && end.state != "done") {

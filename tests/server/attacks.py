@@ -4,6 +4,7 @@
 import base64
 import concurrent.futures
 import gzip
+import hashlib
 import json
 import os
 import pathlib
@@ -417,6 +418,8 @@ def file_names(s):
     for name in ("../x.mop", "/etc/passwd", ".bashrc", "-o", "a/b.mop", "a\\b.mop", "CON:", "", "ü.mop", "x" * 101, "a b.mop", "a\x00.mop", "a\n.mop"):
         refused(s.attacker.submit(files={name: QUICK, "m.mop": QUICK}, model="m.mop"), 422)
         refused(s.attacker.submit(files={name: QUICK}, model=name), 422)
+    for name in ("out", "guess.mat"):  # the worker's own
+        refused(s.attacker.submit(files={name: "x", "m.mop": QUICK}, model="m.mop"), 422)
 
 
 @attempt("paths", "a model, tables, a guess that are files of the server")
@@ -474,6 +477,41 @@ def more_than_given(s):
     job = s.ended(ENDLESS, options={"stop": 1e6, "max-time": 1e7})
     demand(job["state"] in ("failed", "done") and job["finished"] is not None, job)
     refused(s.attacker.submit(files={"m.mo": DECAY}, command="fit", options={"jobs": 64}), 422)
+
+
+@attempt("options", "a list where an option has one value, of every option; a kept job that has one")
+def lists_of_values(s):
+    table = json.loads(subprocess.run([s.server.bolza, "completion", "bash", "--json"], capture_output=True, text=True, check=True).stdout)
+    tried = 0
+    for command in table["commands"]:
+        for option in command["options"] if command["name"] in ("solve", "simulate", "fit") else ():
+            for name in () if option["repeated"] else option["names"]:
+                refused(s.attacker.submit(files={"m.mo": DECAY}, command=command["name"], options={name.lstrip("-"): ["1", "2"]}), 422)
+                tried += 1
+    demand(tried > 60, f"{tried} options")
+    for options in ('{"max-time": ["1", "2"]}', '{"stop": {"a": 1}, "max-time": null}', '{"set": [["k=1"]], "tol": 7}', "[]", "7", '{"max-'):
+        kept_with(s, options)
+
+
+def kept_with(s, options):
+    """A queued job whose kept options are others, with the hash that they have: the worker ends it, and goes on."""
+    with s.server_without_workers() as server:
+        user = server.user("keeper")
+        job = user.job(DECAY, "m.mo", command="simulate")
+        known = {"class": "", "command": "simulate", "files": {"m.mo": hashlib.sha256(DECAY.encode()).hexdigest()}, "model": "m.mo", "start_from": ""}
+        try:
+            text = json.dumps(known | {"options": json.loads(options)}, sort_keys=True, separators=(",", ":"))
+        except json.JSONDecodeError:
+            text = ""
+        with sqlite3.connect(server.database) as database:
+            database.execute("UPDATE jobs SET options = ?, hash = ? WHERE id = ?", (options, hashlib.sha256(text.encode()).hexdigest(), job))
+        server.stop()
+        server.workers = 1
+        server.start()
+        ended = user.wait(job)
+        demand(ended["state"] in ("done", "failed") and ended["attempt"] == 1, f"{options}: {ended}")
+        demand(ended["state"] == "done" or "hash" not in ended["message"] or not text, f"{options}: the hash of the test is another: {ended}")
+        demand(user.wait(user.job(DECAY, "m.mo", command="simulate"))["state"] == "done", "the worker goes on")
 
 
 @attempt("options", "options of IPOPT that write a file")
@@ -569,6 +607,16 @@ def loud_model(s):
     model = 'model M Real x(start = 0, fixed = true); equation der(x) = 1; algorithm when sample(0, 1e-5) then Modelica.Utilities.Streams.print("' + "x" * 2000 + '"); end when; end M;'
     job = s.ended(model, options={"stop": 10})
     demand(job["result_bytes"] < 300e6 and s.attacker.show(job["id"])["results"].get("log.txt", 0) < 100_000, job)
+
+
+@attempt("models", "bytes that are no text on standard output and error")
+def bytes_in_the_log(s):
+    model = b'model M Real x(start = 1, fixed = true); equation der(x) = -x; when time > 0.5 then Modelica.Utilities.Streams.print("\xff\xfe\xc3("); end when; assert(time < 0.8, "\xff\x80 late"); end M;'
+    job = s.ended({"base64": base64.b64encode(model).decode()})
+    text = s.attacker.get(f"/api/v1/jobs/{job['id']}/results/log.txt").body if "log.txt" in s.attacker.show(job["id"])["results"] else b""
+    text.decode("utf8")
+    demand(job["state"] in ("failed", "done"), job)
+    demand(s.attacker.get(f"/jobs/{job['id']}").body.decode("utf8"), "its page is text")
 
 
 # ---- what is shown

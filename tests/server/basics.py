@@ -168,11 +168,108 @@ def the_client_is_the_same_program(server):
         job = json.loads(listed.stdout)["jobs"][0]["id"]
         got = subprocess.run([server.bolza, "jobs", "get", job, "--server", address, "-o", "again.mat"], cwd=folder, env=environment, capture_output=True, text=True)
         demand(got.returncode == 0 and (folder / "again.mat").read_bytes() == (folder / "VanDerPol.mat").read_bytes(), got.stderr)
+        none = subprocess.run([server.bolza, "jobs", "get", job, "--server", address, "--report", "page2.html", "-o", "again.mat"], cwd=folder, env=environment, capture_output=True, text=True)
+        demand(none.returncode == 0 and (folder / "page2.html").exists(), none.stderr)
         (folder / "w.mop").write_text("model W end W", encoding="utf8")
         wrong = subprocess.run([server.bolza, "simulate", "w.mop", "--server", address], cwd=folder, env=environment, capture_output=True, text=True)
         demand(wrong.returncode == 2 and "E113" in wrong.stdout, wrong.stdout + wrong.stderr)
+        failed = json.loads(subprocess.run([server.bolza, "jobs", "--server", address, "--json"], env=environment, capture_output=True, text=True).stdout)["jobs"][0]
+        none = subprocess.run([server.bolza, "jobs", "get", failed["id"], "--server", address, "-o", "none.mat"], cwd=folder, env=environment, capture_output=True, text=True)
+        demand(none.returncode == 2 and "the job is failed and has no `result.mat`" in none.stderr and not (folder / "none.mat").exists(), none)
+        none = subprocess.run([server.bolza, "jobs", "get", failed["id"], "--server", address], cwd=folder, env=environment, capture_output=True, text=True)
+        demand(none.returncode == 2 and "-o or --report" in none.stderr, none)
         no = subprocess.run([server.bolza, "solve", "v.mop", "--server", address, "--token", "wrong"], cwd=folder, capture_output=True, text=True)
         demand(no.returncode == 2 and "token" in no.stderr, no.stderr)
+
+
+def studies_are_jobs(server):
+    user = server.user("planner")
+    job = user.job(VAN_DER_POL, "v.mop", command="sweep", options={"set": ["u(max=range(0.7,1,4))"], "mesh": 15, "results": "objective"})
+    done = user.wait(job)
+    demand(done["state"] == "done" and done["verdict"] == "complete", done)
+    rows = user.get(f"/api/v1/jobs/{job}/results/result.csv").text.splitlines()
+    demand(rows[0] == "point,u(max),verdict,status,objective,message" and len(rows) == 5, rows)
+    objectives = [float(row.split(",")[4]) for row in rows[1:]]
+    demand(objectives == sorted(objectives, reverse=True) and objectives[0] > objectives[-1] + 0.1, "a looser bound costs less")
+    demand("<svg" in user.get(f"/api/v1/jobs/{job}/results/report.html").text, "its page")
+    points = [data["points"] for kind, _, data in events_of(user, job) if kind == "progress"]
+    demand(points and points[-1] == 4, f"progress {points}")
+    page = user.get(f"/jobs/{job}").text
+    demand("report.html" in page and 'id="trajectories"' not in page, "a page without trajectories")
+    job = user.job(DECAY, "d.mo", command="sweep simulate", options={"set": ["k=range(1,2,12)"], "stop": 1})
+    demand(user.wait(job)["verdict"] == "complete", user.show(job))
+    rows = [row.split(",") for row in user.get(f"/api/v1/jobs/{job}/results/result.csv").text.splitlines()]
+    place = rows[0].index("final.x")
+    demand(all(abs(float(row[place]) - math.exp(-float(row[1]))) < 1e-5 for row in rows[1:]) and len(rows) == 13, rows)
+    data = "time,x\n" + "\n".join(f"{k / 4},{math.exp(-0.5 * k / 4)}" for k in range(9))
+    job = user.job(DECAY, "d.mo", command="sweep fit", files={"d.csv": data}, options={"data": "d.csv", "free": "k=1[0.01,10]", "guesses": 2})
+    demand(user.wait(job)["state"] == "done", user.show(job))
+    for name, value in {"engine": "slurm", "print": "true", "shard": "1/2", "table": "x.csv", "sandbox-cache": "x", "total-time": "9"}.items():
+        demand(user.submit(files={"v.mop": VAN_DER_POL}, command="sweep", options={name: value}).status == 422, f"--{name} is not for jobs")
+    demand(user.submit(files={"v.mop": VAN_DER_POL}, command="sweep", options={"mesh": 9, "set": ["u(max=1)"]}).status == 202, "what is wrong with a plan the job says")
+    last = user.get("/api/v1/jobs?limit=1").json["jobs"][0]["id"]
+    demand("E985" in user.wait(last)["message"], user.show(last))
+
+
+def results_are_verified(server):
+    user, other = server.user("auditor"), server.user("passer-by")
+    solve = user.job(VAN_DER_POL, "v.mop", title="to be verified")
+    demand(user.submit(command="verify", start_from=solve).status in (202, 409), "not before it is done, or at once")
+    user.wait(solve)
+    sent = user.submit(command="verify", start_from=solve)
+    demand(sent.status == 202, sent)
+    done = user.wait(sent.json["id"])
+    demand(done["state"] == "done" and done["verdict"] == "verified" and done["title"] == "to be verified", done)
+    said = user.get(f"/api/v1/jobs/{done['id']}/results/result.json").json
+    demand(abs(said["objective"] - user.show(solve)["objective"]) < 1e-3 and len(said["checks"]) > 3, said)
+    page = user.get(f"/jobs/{done['id']}").text
+    demand("<h2>Checks</h2>" in page and f"/jobs/{solve}" in page, page)
+    demand(f'action="/jobs/{solve}/verify"' in user.get(f"/jobs/{solve}").text, "a button")
+    demand(other.submit(command="verify", start_from=solve).status == 404, "somebody else's")
+    demand(user.submit(command="verify").status == 422 and user.submit(command="verify", files={"v.mop": VAN_DER_POL}).status == 422, "nothing to verify")
+    simulation = user.job(DECAY, "d.mo", command="simulate")
+    user.wait(simulation)
+    demand(user.submit(command="verify", start_from=simulation).status == 409, "a simulation is no optimum")
+    wrong = user.submit(command="verify", start_from=solve, files={"v.mop": VAN_DER_POL.replace("x1^2", "2*x1^2")})
+    demand(wrong.status == 202 and user.wait(wrong.json["id"])["verdict"] == "refused", "of another model it is no optimum")
+
+
+def the_client_sends_studies_and_verifies(server):
+    user = server.user("remote-planner")
+    address, environment = f"http://127.0.0.1:{server.port}", dict(os.environ, BOLZA_TOKEN=server.token(user).token)
+    with tempfile.TemporaryDirectory() as made:
+        pathlib.Path(made, "d.mo").write_text(DECAY, encoding="utf8")
+        words = [server.bolza, "sweep", "simulate", "d.mo", "--set", "k=range(1,2,9)", "--stop", "1"]
+        there = subprocess.run([*words, "--server", address, "--table", "there.csv", "--report", "there.html"], cwd=made, env=environment, capture_output=True, text=True)
+        demand(there.returncode == 0, there.stdout + there.stderr)
+        here = subprocess.run([*words, "--table", "here.csv", "-q"], cwd=made, capture_output=True, text=True)
+        demand(here.returncode == 0 and pathlib.Path(made, "here.csv").read_bytes() == pathlib.Path(made, "there.csv").read_bytes(), "the same table, to the last bit")
+        demand("<svg" in pathlib.Path(made, "there.html").read_text(encoding="utf8"), "and the page")
+        no = subprocess.run([*words, "--server", address, "-o", "x.study"], cwd=made, env=environment, capture_output=True, text=True)
+        demand(no.returncode == 2 and "stays on the server" in no.stderr, no)
+        solve = user.job(VAN_DER_POL, "v.mop")
+        user.wait(solve)
+        run = subprocess.run([server.bolza, "jobs", "verify", solve, "--server", address], env=environment, capture_output=True, text=True)
+        demand(run.returncode == 0 and json.loads(run.stdout)["command"] == "verify" and json.loads(run.stdout)["state"] == "done", run.stdout + run.stderr)
+
+
+def kernels_are_kept_for_an_account(bolza):
+    with tempfile.TemporaryDirectory() as cache, Server(bolza, "--job-cache", cache, "--anonymous") as server:
+        if "--without-sandbox" in server.options:
+            return
+        user, other = server.user("first"), server.user("second")
+        timings = []
+        for who in (user, user, other):
+            job = who.job(VAN_DER_POL, "v.mop", options={"mesh": 10})
+            demand(who.wait(job)["state"] == "done", who.show(job))
+            timings.append(sorted(file.name for file in pathlib.Path(cache).rglob("*.bolza")))
+        demand(timings[0] and timings[0] == timings[1], "the second job of an account compiles nothing")
+        folders = [folder for folder in pathlib.Path(cache).iterdir()]
+        demand(len(folders) == 2 and len(timings[2]) == 2 * len(timings[0]), f"another account has its own: {folders}")
+        nobody = Visitor(server)
+        sent = nobody.submit(files={"v.mop": VAN_DER_POL}, options={"mesh": 10})
+        nobody.secret = sent.json["secret"]
+        demand(nobody.wait(sent.json["id"])["state"] == "done" and len(list(pathlib.Path(cache).iterdir())) == 2, "who is nobody has none")
 
 
 def the_client_cancels_what_is_interrupted(server):
@@ -244,7 +341,7 @@ def check_says_what_is_wrong(server):
 def main():
     tests = [a_solve_is_queued_run_and_kept, events_tell_every_iteration, a_simulation_and_a_fit, lists_search_and_filters, a_job_is_cancelled,
              what_fails_says_why, a_job_is_run_again_and_starts_from_another, others_do_not_see_it_and_a_link_shares_it, accounts_sessions_and_tokens,
-             the_client_is_the_same_program, the_client_cancels_what_is_interrupted, accounts_take_turns, health_and_metrics, check_says_what_is_wrong]
+             studies_are_jobs, results_are_verified, the_client_is_the_same_program, the_client_sends_studies_and_verifies, the_client_cancels_what_is_interrupted, accounts_take_turns, health_and_metrics, check_says_what_is_wrong]
 
     def chosen(functions):
         return [test for test in functions if not sys.argv[2:] or test.__name__ in sys.argv[2:]]
@@ -257,7 +354,7 @@ def main():
         with Postgres() as database, Server(sys.argv[1], database=database.address) as server:
             print("with PostgreSQL:")
             code = run_all(chosen(tests), server) or code
-    return run_all(chosen([without_an_account, encrypted]), sys.argv[1]) or code
+    return run_all(chosen([without_an_account, encrypted, kernels_are_kept_for_an_account]), sys.argv[1]) or code
 
 
 if __name__ == "__main__":

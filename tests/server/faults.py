@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -196,6 +197,55 @@ def a_full_disk(bolza, _):
             demand(small["state"] == "done", f"the worker goes on: {small}")
 
 
+def a_full_disk_of_the_database(bolza, _):
+    """Submissions are refused as long as it is full; a result is kept by its worker until there is room."""
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
+        return  # it takes a file system of its own
+    with tempfile.TemporaryDirectory() as folder:
+        mounted = ["unshare", "-m", "sh", "-c", f'mount -t tmpfs -o size=8m none {folder} && exec "$@"', "sh"]
+        with Server(bolza, "--lease", "600", database=f"{folder}/jobs.sqlite", prefix=mounted) as server:
+            user = server.token(server.user("full"))
+            running = user.job(ENDLESS, "e.mo", command="simulate", options={"stop": 1e7, "max-time": 6, "step": 1e4})
+            user.wait(running, "running")
+            filler = pathlib.Path(f"/proc/{server.process.pid}/root{folder}/filler")
+            try:
+                with open(filler, "wb", buffering=0) as file:
+                    while True:
+                        file.write(bytes(4096))
+            except OSError:
+                pass
+            large = DECAY + "// " + "x" * 600_000
+            refused = user.submit(files={"d.mo": large}, command="simulate")
+            demand(refused.status == 503 and refused.headers["Retry-After"], refused)
+            for _ in range(TRIES):  # until the worker has tried to store what it has
+                if "full" in server.said():
+                    break
+                time.sleep(PAUSE)
+            filler.unlink()
+            job = user.wait(running)
+            demand(job["state"] in ("done", "failed") and job["attempt"] == 1, f"what was found meanwhile is stored: {job}")
+            demand(user.wait(again(lambda: user.submit(files={"d.mo": large}, command="simulate")).json["id"])["state"] == "done", "and it goes on")
+
+
+def an_old_client(bolza, _):
+    """What it sent when `/api/v1` began is taken; what the server does not know is refused by its name."""
+    with Server(bolza) as server:
+        user = server.token(server.user("old"))
+        sent = user.submit(files={"d.mo": DECAY}, command="simulate", options={"stop": "1"})
+        demand(sent.status == 202 and {"id", "state", "url"} <= set(sent.json), sent)
+        shown = user.wait(sent.json["id"])
+        first = {"id", "title", "command", "model", "class", "options", "hash", "state", "created", "started", "finished", "attempt", "verdict", "objective", "message", "version", "files", "results"}
+        demand(first <= set(shown) and {"result.json", "result.mat", "result.csv", "report.html"} <= set(shown["results"]), shown)
+        old = socket.create_connection(("127.0.0.1", server.port), timeout=60)  # HTTP/1.0, without what is asked for today
+        with old:
+            old.sendall(f"GET /api/v1/jobs/{sent.json['id']} HTTP/1.0\r\nAuthorization: Bearer {user.token}\r\n\r\n".encode())
+            answer = b"".join(iter(lambda: old.recv(65536), b""))
+        demand(b" 200 " in answer.split(b"\r\n")[0] and sent.json["id"].encode() in answer, answer[:300])
+        for job, name in (({"priority": 3}, "priority"), ({"options": {"gone": "1"}}, "gone"), ({"command": "gone"}, "command")):
+            reply = user.submit(**({"files": {"d.mo": DECAY}, "command": "simulate"} | job))
+            demand(reply.status == 422 and f"`{name}`" in reply.json["error"], reply)
+
+
 def the_first_schema_becomes_the_newest(bolza, _):
     """A database of the first version, with an account, a session, and jobs that are over, running and waiting."""
     script = (pathlib.Path(__file__).parent / "schema_1.sql").read_text(encoding="utf8")
@@ -241,7 +291,7 @@ def an_older_program_refuses_a_newer_schema(bolza, _):
 
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 60
-    tests = [nothing_is_lost_with_sqlite, two_servers_share_a_database, a_worker_without_room, a_full_disk, the_first_schema_becomes_the_newest, an_older_program_refuses_a_newer_schema]
+    tests = [nothing_is_lost_with_sqlite, two_servers_share_a_database, a_worker_without_room, a_full_disk, a_full_disk_of_the_database, an_old_client, the_first_schema_becomes_the_newest, an_older_program_refuses_a_newer_schema]
     tests += [nothing_is_lost_with_postgresql, the_database_goes_away_and_comes_back, clocks_of_workers_do_not_matter] if has_postgresql() else []
     chosen = [test for test in tests if len(sys.argv) <= 3 or sys.argv[3] in test.__name__]
     return run_all(chosen, sys.argv[1], count)

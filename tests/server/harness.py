@@ -129,9 +129,9 @@ class Visitor:
 
 
 class Server:
-    """`bolza serve`, as a context. @param database  None: a file of its own  @param prefix  what it is run under  @param admin  name and password, where the database has accounts; (): none is needed"""
+    """`bolza serve`, as a context. @param database  None: a file of its own  @param prefix  what it is run under  @param port  0: any free one  @param admin  name and password, where the database has accounts; (): none is needed"""
 
-    def __init__(self, bolza, *options, database=None, workers=1, environment=None, prefix=(), admin=None):
+    def __init__(self, bolza, *options, database=None, workers=1, environment=None, prefix=(), admin=None, port=0):
         self.bolza, self.options, self.workers = str(pathlib.Path(bolza).resolve()), options, workers
         self.folder = tempfile.mkdtemp(prefix="bolza-server-test-")
         self.database = database or f"{self.folder}/jobs.sqlite"
@@ -139,10 +139,10 @@ class Server:
         self.environment.pop("BOLZA_TOKEN", None)
         if not can_sandbox():
             self.options += ("--without-sandbox",)
-        self.prefix, self.accounts, self.admin = list(prefix), admin, None
+        self.prefix, self.accounts, self.admin, self.wanted_port = list(prefix), admin, None, port
 
     def __enter__(self):
-        self.start()
+        self.start(self.wanted_port)
         return self
 
     def __exit__(self, *_):
@@ -155,8 +155,9 @@ class Server:
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=self.folder, env=self.environment)
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)$", line.strip())
-        demand(found, f"the server did not start: {line!r} {pathlib.Path(self.log.name).read_text(encoding='utf8')}")
-        self.port = int(found.group(1))
+        is_known = port and line.strip().startswith("bolza serve: https://")  # its public address
+        demand(found or is_known, f"the server did not start: {line!r} {pathlib.Path(self.log.name).read_text(encoding='utf8')}")
+        self.port = int(found.group(1)) if found else port
         if self.accounts == ():
             return
         if self.accounts:

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pages as they are without scripts: forms, links, what they show. page.py BOLZA."""
+import html
 import html.parser
 import re
+import sqlite3
 import sys
 import urllib.parse
 
@@ -161,9 +163,36 @@ def every_page_says_what_it_is(server):
     demand(browser.get("/assets/../page.js").status == 404 and browser.get("/examples/van_der_pol.mop").status == 200, "files")
 
 
+def older_jobs_of_the_same_moment(server):
+    browser = invited(server, "prolific")
+    browser.send(browser.get("/new?command=simulate"), "/new", model_name="m.mo", model=DECAY)
+    job = re.search(r"/jobs/([0-9a-f]{32})", browser.path).group(1)
+    browser.visitor.wait(job)
+    with sqlite3.connect(server.database) as database:
+        columns = [row[1] for row in database.execute("PRAGMA table_info(jobs)")]
+        values = ", ".join("lower(hex(randomblob(16)))" if c == "id" else "created + (value > 60) * 1e-3" if c == "created" else c for c in columns)
+        database.execute(f"INSERT INTO jobs ({', '.join(columns)}) WITH RECURSIVE numbers(value) AS (SELECT 1 UNION SELECT value + 1 FROM numbers WHERE value < 120) "
+                         f"SELECT {values} FROM jobs, numbers WHERE jobs.id = ?", (job,))
+    listed, path = [], "/jobs?command=simulate"
+    while path:
+        page = browser.get(path)
+        listed += re.findall(r'<a href="/jobs/([0-9a-f]{32})">', page.text)
+        older = re.search(r'<a href="([^"]+)">Older jobs', page.text)
+        path = html.unescape(older.group(1)) if older else None
+    demand(len(listed) == len(set(listed)) == 121, f"{len(listed)} jobs are listed, {len(set(listed))} of them different, of 121 with two times")
+    by_rest, query = [], ""
+    while True:
+        jobs = browser.visitor.get("/api/v1/jobs?limit=50" + query).json["jobs"]
+        if not jobs:
+            break
+        by_rest += [job["id"] for job in jobs]
+        query = f"&before={jobs[-1]['created']!r}&before_id={jobs[-1]['id']}"
+    demand(by_rest == listed, "the lists are the same")
+
+
 def main():
     tests = [a_job_from_the_form, what_is_wrong_is_said_beside_the_form, a_fit_with_a_table, sharing_cancelling_running_again, accounts_on_the_page,
-             every_page_says_what_it_is]
+             every_page_says_what_it_is, older_jobs_of_the_same_moment]
     with Server(sys.argv[1]) as server:
         return run_all([t for t in tests if not sys.argv[2:] or t.__name__ in sys.argv[2:]], server)
 

@@ -58,7 +58,7 @@ FOLDERS = {
         "methods": [".", "inputs", "events", "steps", "sundials"],
         "simulate": [".", "inputs", "events", "methods"],
         "segment": [".", "inputs", "events", "model", "steps", "sundials", "simulate"],
-        "lanes": [".", "steps"],
+        "lanes": [".", "inputs", "events", "steps", "simulate"],
     },
     "runtime/transcribe": {
         ".": [],

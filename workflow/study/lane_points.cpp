@@ -69,6 +69,7 @@ class LanePoints::Inside {
   Model model_;
   const SolverLibrary* library_ = nullptr;
   std::vector<LaneAxis> axes_;
+  std::string method_;
   double start_ = 0, stop_ = 1, rtol_ = 1e-6;
   PointRecord like_;                           ///< a record of a plain simulation: its names are those of all
   std::map<std::string, std::size_t> at_end_;  ///< states, then results of the model
@@ -122,6 +123,7 @@ bool LanePoints::Inside::compile() {
   const bolza_model& m = *model_.abi().models[0];
   start_ = simulate_.simulate.start.value_or(m.shared_values[0]);
   stop_ = simulate_.simulate.stop.value_or(m.shared_values[1]);
+  if (options.has("integrator")) method_ = options.text("integrator");
   rtol_ = options.has("rtol") ? options.number("rtol") : options.has("tol") ? options.number("tol") : 1e-6;
   if (!(stop_ > start_) || !library_->objection_to_lanes(model_.abi()).empty()) return false;
   for (std::size_t k = 0; k < m.n_x; ++k) at_end_.try_emplace(m.x[k].name, k);
@@ -144,6 +146,7 @@ bool LanePoints::Inside::is_within(std::span<const double> values) const {
 integrate::LaneRuns LanePoints::Inside::integrate(std::span<const std::size_t> points) const {
   const bolza_model& m = *model_.abi().models[0];
   integrate::LaneRequest request{.runs = points.size(), .start = start_, .final = stop_, .rtol = rtol_};
+  request.method = method_;
   request.budget = Budget(job_.seconds * static_cast<double>(points.size()), &interrupt_flag());
   for (std::size_t k = 0; k < m.n_x; ++k) request.x.insert(request.x.end(), points.size(), m.x[k].start);
   for (const LaneAxis& axis : axes_)

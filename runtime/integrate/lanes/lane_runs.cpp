@@ -9,6 +9,7 @@
 #include "base/expects.h"
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
+#include "runtime/integrate/simulate/simulate.h"
 #include "runtime/integrate/steps/explicit_runge_kutta.h"
 #include "runtime/integrate/variable_sizes.h"
 
@@ -300,6 +301,34 @@ class LaneBlock {
   std::size_t next_ = 0, active_ = 0;
 };
 
+/// What has left the lanes, one after the other.
+void finish_alone(const bolza_problem& problem, const LaneRequest& request, const std::vector<double>& inputs,
+                  LaneRuns& out) {
+  const bolza_model& model = *problem.models[0];
+  for (std::size_t run = 0; run < request.runs; ++run) {
+    if (out.end[run] != LaneEnd::left || request.budget.ended()) continue;
+    auto of_run = [&](const std::vector<double>& all, std::size_t count) {
+      std::vector<double> own(count);
+      for (std::size_t k = 0; k < count; ++k) own[k] = all[k * request.runs + run];
+      return own;
+    };
+    SimulateOptions options{.method = request.method, .start = request.start, .final = request.final, .rtol = request.rtol};
+    options.measures_sizes = options.looks_ahead = true;
+    options.output_times = {request.start, request.final};
+    options.inputs = constant_inputs(request.start, request.final, of_run(inputs, model.n_u));
+    options.x = of_run(request.x, model.n_x);
+    options.budget = request.budget;
+    Simulation alone = simulate(problem, 0, options);
+    if (!alone.report.finished()) continue;
+    out.end[run] = LaneEnd::finished;
+    out.steps[run] = alone.report.steps;
+    for (std::size_t i = 0; i < model.n_x; ++i) {
+      out.x[i * request.runs + run] = alone.trajectories.x[i].back();
+      out.rate[i * request.runs + run] = alone.trajectories.rate[i].back();
+    }
+  }
+}
+
 /// Values of outputs and inputs where the runs end.
 void add_outputs(const bolza_problem& problem, const LaneRequest& request, const std::vector<double>& inputs,
                  LaneRuns& runs) {
@@ -376,6 +405,7 @@ LaneRuns run_lanes(const bolza_problem& problem, const LaneRequest& request) {
   if (request.runs == 0) return out;
   std::vector<double> inputs = all_inputs(model, request);
   LaneBlock(problem, request, inputs, out).run();
+  finish_alone(problem, request, inputs, out);
   add_outputs(problem, request, inputs, out);
   return out;
 }

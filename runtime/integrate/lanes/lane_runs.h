@@ -19,14 +19,15 @@ struct LaneRequest {
   std::vector<double> x;            ///< [n_x × runs] at the start
   double start = 0, final = 1;
   double rtol = 1e-6;
+  std::string method;               ///< row of the method table for runs that leave the lanes; empty: the usual one
   std::size_t max_steps = 100'000;  ///< of a run
   Budget budget;
 };
 
-/// Why a run has no end, or that it has.
+/// What became of a run.
 enum class LaneEnd : std::uint8_t {
   finished,
-  left,       ///< it is stiff, not finite, or takes too many steps: another method has to take it, or to say why
+  left,       ///< it is stiff, not finite, or takes too many steps, and the other method did not finish it
   not_begun,  ///< the budget has ended
 };
 
@@ -44,10 +45,10 @@ struct LaneRuns {
 std::string objection_to_lanes(const bolza_problem& problem);
 
 /// Integrates by Dormand and Prince's method 5(4) with the step control of `dopri5`, absolute tolerances rtol × size of a
-/// variable: its nominal value, or, without one, as VariableSizes. The results of a run do not depend on the others, to the
-/// last bit. Runs that are found to be stiff [HW, IV.2] are left.
-/// Requires  objection_to_lanes is "".  Cost  seven evaluations of `rates` per step of a run, in blocks of 64 runs; nothing
-/// is allocated in a step.
+/// variable: its nominal value, or, without one, as VariableSizes. Runs that are found to be stiff [HW, IV.2] leave the lanes
+/// and are done by `simulate`, one after the other. The results of a run do not depend on the others, to the last bit.
+/// Requires  objection_to_lanes is "".  Cost  seven evaluations of `rates` per step of a run, in blocks of 64 runs; nothing is
+/// allocated in a step.
 LaneRuns run_lanes(const bolza_problem& problem, const LaneRequest& request);
 
 }  // namespace bolza::integrate

@@ -24,7 +24,7 @@ Iterate centred(const Nlp& nlp, Iterate iterate, double barrier) {
 }
 
 Iterate centred_for(const EngineOptions& options, const Nlp& nlp, Iterate iterate) {
-  bool interior = options.engine == "ipopt" || options.engine == "bonmin";
+  bool interior = options.engine == "ipopt" || options.engine == "barrier" || options.engine == "bonmin";
   return interior && options.barrier > 0 ? centred(nlp, std::move(iterate), options.barrier) : iterate;
 }
 

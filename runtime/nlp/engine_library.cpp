@@ -20,15 +20,22 @@ std::string own_folder() {
   return slash == std::string::npos ? "" : file.substr(0, slash + 1);
 }
 
+std::string file_of(const char* library) { return own_folder() + "lib" + library + ".so"; }
+
 }  // namespace
 
-const Engine& opened_engine(const char* library, const char* engine) {
-  std::string file = own_folder() + "lib" + library + ".so";
+void* opened_symbol(const char* library, const char* name) {
+  std::string file = file_of(library);
   void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* symbol = opened ? dlsym(opened, engine_symbol) : nullptr;
+  void* symbol = opened ? dlsym(opened, name) : nullptr;
   if (!symbol) throw std::runtime_error(file + " cannot be opened: " + dlerror());
+  return symbol;
+}
+
+const Engine& opened_engine(const char* library, const char* engine) {
+  void* symbol = opened_symbol(library, engine_symbol);
   const Engine* found = reinterpret_cast<EngineFunction>(symbol)(engine, lock_of_mumps());
-  if (!found) throw std::runtime_error(file + " does not have the engine " + engine);
+  if (!found) throw std::runtime_error(file_of(library) + " does not have the engine " + engine);
   return *found;
 }
 

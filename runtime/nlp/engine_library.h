@@ -16,6 +16,9 @@ namespace bolza::nlp {
 /// Throws    std::runtime_error where the library is missing or cannot be opened: a broken installation.
 const Engine& opened_engine(const char* library, const char* engine);
 
+/// Something else of such a library. Throws the same.
+void* opened_symbol(const char* library, const char* name);
+
 inline constexpr const char* engine_symbol = "bolza_engine";
 using EngineFunction = const Engine* (*)(const char* engine, std::recursive_mutex& lock_of_mumps);  ///< null: there is none
 

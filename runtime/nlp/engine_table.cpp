@@ -5,10 +5,10 @@
 
 namespace bolza::nlp {
 
-extern const Engine ipopt, sqp, hqp, nlsq, trust_region, bonmin, newton;
+extern const Engine ipopt, barrier, sqp, hqp, nlsq, trust_region, bonmin, newton;
 
 namespace {
-constexpr std::array<const Engine*, 6> table{&ipopt, &sqp, &hqp, &nlsq, &trust_region, &bonmin};
+constexpr std::array<const Engine*, 7> table{&ipopt, &barrier, &sqp, &hqp, &nlsq, &trust_region, &bonmin};
 }
 
 std::span<const Engine* const> engines() { return table; }

@@ -166,7 +166,7 @@ std::string checks_of(const std::string& result) {
       return check.contains(name) && check[name].is_string() ? html(check[name].get<std::string>()) : std::string();
     };
     auto number = [&](const char* name) {
-      return check.contains(name) && check[name].is_number() ? shown_number(check[name]) : std::string();
+      return check.contains(name) && check[name].is_number() ? shown(check[name].get<double>(), digits) : std::string();
     };
     out += "<tr><td>" + text("name") + "</td><td>" + text("result") + "</td><td class=\"number\">" + number("value") +
            "</td><td class=\"number\">" + number("limit") + "</td><td>" + text("text") + "</td></tr>\n";

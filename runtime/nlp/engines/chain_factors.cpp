@@ -2,6 +2,7 @@
 #include "runtime/nlp/engines/chain_factors.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "runtime/nlp/stages.h"
@@ -25,12 +26,14 @@ Effort more_than(Effort effort) { return effort == Effort::lanes ? Effort::pivot
 
 class Ladder final : public ChainFactors {
  public:
-  Ladder(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian, LinearAlgebra& used)
+  /// @param chain  null: MUMPS does everything
+  Ladder(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian, LinearAlgebra& used,
+         std::unique_ptr<kkt::Chain> chain)
       : n_(shape.n),
         hessian_places_(hessian),
         jacobian_places_(jacobian),
         used_(used),
-        chain_(kkt::Chain::analyse(shape)),
+        chain_(std::move(chain)),
         least_(chain_ ? Effort::lanes : Effort::mumps) {}
 
   bool is_chain() const override { return chain_ != nullptr; }
@@ -95,13 +98,28 @@ class Ladder final : public ChainFactors {
 
 std::unique_ptr<ChainFactors> chain_factors(const kkt::ChainShape& shape, const Pattern& hessian, const Pattern& jacobian,
                                             LinearAlgebra& used) {
-  return std::make_unique<Ladder>(shape, hessian, jacobian, used);
+  return std::make_unique<Ladder>(shape, hessian, jacobian, used, kkt::Chain::analyse(shape));
 }
 
 bool takes_chain(LinearSolver choice, const Nlp& nlp, const Pattern& hessian) {
   if (choice == LinearSolver::mumps) return false;
   std::unique_ptr<kkt::Chain> chain = kkt::Chain::analyse(chain_of(nlp, hessian));
   return chain && (choice == LinearSolver::chain || pays(chain->sizes()));
+}
+
+std::unique_ptr<KktFactors> step_factors(const Nlp& nlp, LinearSolver choice, const Pattern& hessian, LinearAlgebra& used) {
+  constexpr std::size_t small = 150;
+  kkt::ChainShape shape = chain_of(nlp, hessian);
+  std::unique_ptr<kkt::Chain> chain;
+  if (choice != LinearSolver::mumps) chain = kkt::Chain::analyse(shape);
+  if (chain && choice == LinearSolver::automatic && !pays(chain->sizes())) chain = nullptr;
+  used.is_chain = chain != nullptr || choice != LinearSolver::chain;
+  if (!chain && choice != LinearSolver::mumps && nlp.n() + nlp.m() <= small) {
+    std::fill(shape.variable_stage.begin(), shape.variable_stage.end(), 0);
+    std::fill(shape.row_stage.begin(), shape.row_stage.end(), 0);
+    chain = kkt::Chain::analyse(shape);
+  }
+  return std::make_unique<Ladder>(shape, hessian, nlp.jacobian, used, std::move(chain));
 }
 
 std::unique_ptr<KktFactors> kkt_factors_of(const Nlp& nlp, LinearSolver choice, LinearAlgebra& used) {

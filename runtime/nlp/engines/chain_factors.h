@@ -11,8 +11,6 @@ namespace bolza::nlp {
 /// those do. MUMPS alone where the problem is no chain.
 class ChainFactors : public KktFactors {
  public:
-  /// From now on more is done for every matrix: the caller was not content.
-  virtual void take_more_care() = 0;
   virtual bool is_chain() const = 0;
 };
 
@@ -23,6 +21,10 @@ std::unique_ptr<ChainFactors> chain_factors(const kkt::ChainShape& shape, const 
 
 /// Whether `--linear-solver` leads to the chain: it was asked for, or is expected to gain.
 bool takes_chain(LinearSolver choice, const Nlp& nlp, const Pattern& hessian);
+
+/// Of the KKT matrix of an interior-point step: along the chain where `choice` leads to it; all as one stage, by symmetric
+/// pivots, where the problem is no chain and small; else by MUMPS.
+std::unique_ptr<KktFactors> step_factors(const Nlp& nlp, LinearSolver choice, const Pattern& hessian, LinearAlgebra& used);
 
 /// Of the KKT matrix of a problem with its own Hessian: along the chain or by MUMPS as `choice` says.
 std::unique_ptr<KktFactors> kkt_factors_of(const Nlp& nlp, LinearSolver choice, LinearAlgebra& used);

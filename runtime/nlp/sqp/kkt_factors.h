@@ -25,6 +25,8 @@ class KktFactors {
   virtual Inertia inertia() const = 0;
   /// rhs := K⁻¹ rhs.  [n + m]     Requires  the last `factor` succeeded.
   virtual void solve(std::span<double> rhs) = 0;
+  /// From now on more is done for every matrix, if there is more: the caller was not content.
+  virtual void take_more_care() {}
 };
 
 using MakeKktFactors = std::unique_ptr<KktFactors> (*)(std::size_t n, std::size_t m, const Pattern& hessian,

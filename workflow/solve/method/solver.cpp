@@ -141,7 +141,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
   out.nlp.condensing = options.flag("condensing") && transcription == "multiple-shooting";
-  std::string linear = options.text("linear-solver");
+  std::string linear = options.has("linear-solver") || out.nlp.engine != "barrier" ? options.text("linear-solver") : "auto";
   out.nlp.linear_solver = linear == "chain"   ? nlp::LinearSolver::chain
                           : linear == "mumps" ? nlp::LinearSolver::mumps
                                               : nlp::LinearSolver::automatic;

@@ -34,6 +34,9 @@ constexpr std::string_view bent_valley =
 constexpr std::string_view bounded_steps =
     "shortcoming: steps along a direction without curvature do not grow, and the limit of iterations comes before it says "
     "that the iterates diverge";
+constexpr std::string_view largest_violation =
+    "shortcoming: steps along the curve come to the largest violation that the filter lets through, and go on along it in "
+    "small ones";
 
 constexpr EngineException exceptions[] = {
     {"trust-region", "exact", "tolerance: HS2", two_optima},
@@ -67,6 +70,18 @@ constexpr EngineException exceptions[] = {
     {"ipopt", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
     {"ipopt", "lbfgs", "unbounded: linear", slow_growth},
     {"ipopt", "lbfgs", "unbounded: along a curve", slow_growth},
+
+    {"barrier", "", "HS13", no_multipliers},
+    {"barrier", "gauss_newton", "HS18", no_curvature},
+    {"barrier", "gauss_newton", "HS27", no_curvature},
+    {"barrier", "gauss_newton", "HS31", no_curvature},
+    {"barrier", "gauss_newton", "HS42", no_curvature},
+    {"barrier", "gauss_newton", "MGH2", large_residuals},
+    {"barrier", "gauss_newton", "MGH6", large_residuals},
+    {"barrier", "gauss_newton", "MGH16", large_residuals},
+    {"barrier", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
+    {"barrier", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
+    {"barrier", "exact", "unbounded: along a curve", largest_violation},
 
     {"sqp", "", "HS13", no_multipliers},
     {"sqp", "lbfgs", "HS63", local_infeasibility},

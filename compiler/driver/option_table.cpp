@@ -220,6 +220,8 @@ constexpr std::array method_rows{
     direct("ipopt+lobatto", "lobatto", "ipopt", "Lobatto IIIA collocation, IPOPT"),
     direct("ipopt+euler", "euler", "ipopt", "explicit Euler, IPOPT"),
     direct("ipopt+trapezoidal", "trapezoidal", "ipopt", "trapezoidal rule, IPOPT"),
+    direct("barrier", "radau", "barrier", "Radau IIA collocation, IPOPT's algorithm along the chain of intervals"),
+    direct("barrier+radau", "radau", "barrier", "the same"),
     direct("sqp+euler", "euler", "sqp", "explicit Euler, dense SQP"),
     direct("hqp+euler", "euler", "hqp", "explicit Euler, sparse SQP"),
     direct("hqp+radau", "radau", "hqp", "Radau IIA collocation, sparse SQP"),

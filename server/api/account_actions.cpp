@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/api/account_actions.h"
 
+#include "base/sha256.h"
 #include "server/store/secrets.h"
 
 namespace bolza::server {

@@ -14,6 +14,9 @@ namespace {
 constexpr std::array barrier_settings{
     EngineSetting{"mu_strategy", 0, 0, 0, "monotone adaptive", "whether the barrier parameter only falls"},
     EngineSetting{"mu_oracle", 0, 0, 0, "quality-function loqo probing", "what an adaptive barrier parameter follows"},
+    EngineSetting{"obj_scaling_factor", 1, 1e-12, 1e12, "", "the objective is multiplied by it"},
+    EngineSetting{"bound_push", 1e-2, 1e-16, 1e6, "", "how far the start is kept from bounds, of their size"},
+    EngineSetting{"bound_frac", 1e-2, 1e-16, 0.5, "", "the same, of the distance between two bounds"},
     EngineSetting{"mu_init", 0.1, 1e-12, 1e6, "", "the barrier parameter at first"},
     EngineSetting{"max_soc", 4, 0, 100, "", "second-order corrections of a step"},
     EngineSetting{"watchdog_shortened_iter_trigger", 10, 0, 1e6, "",
@@ -32,6 +35,9 @@ Report solve_by_barrier(const Nlp& nlp, const EngineOptions& options, const Iter
   settings.oracle = oracle == "loqo"      ? interior::Oracle::loqo
                     : oracle == "probing" ? interior::Oracle::probing
                                           : interior::Oracle::quality_function;
+  settings.objective_factor = number("obj_scaling_factor");
+  settings.push = number("bound_push");
+  settings.push_share = number("bound_frac");
   settings.max_soc = static_cast<int>(number("max_soc"));
   settings.watchdog = static_cast<int>(number("watchdog_shortened_iter_trigger"));
   settings.soft_restoration = word("soft_restoration") == "yes";
@@ -45,13 +51,15 @@ Report solve_by_barrier(const Nlp& nlp, const EngineOptions& options, const Iter
 }  // namespace
 
 extern const Engine barrier;
-const Engine barrier{.name = "barrier",
-                     .description = "interior point, sparse, along the chain of intervals; exact Hessian or Gauss-Newton",
-                     .exact_hessian = true,
-                     .gauss_newton = true,
-                     .integers = Integers::branched,
-                     .available = [] { return true; },
-                     .solve = solve_by_barrier,
-                     .settings = barrier_settings};
+const Engine barrier{
+    .name = "barrier",
+    .description = "interior point, sparse, along the chain of intervals; exact Hessian, L-BFGS or Gauss-Newton",
+    .exact_hessian = true,
+    .lbfgs = true,
+    .gauss_newton = true,
+    .integers = Integers::branched,
+    .available = [] { return true; },
+    .solve = solve_by_barrier,
+    .settings = barrier_settings};
 
 }  // namespace bolza::nlp

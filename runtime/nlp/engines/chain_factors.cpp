@@ -2,6 +2,7 @@
 #include "runtime/nlp/engines/chain_factors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -49,15 +50,17 @@ class Ladder final : public ChainFactors {
     return factor_now();
   }
   Inertia inertia() const override { return inertia_; }
+  double residual() const override { return residual_; }
 
   void solve(std::span<double> rhs) override {
     for (;;) {
       work_.assign(rhs.begin(), rhs.end());
       if (now_ == Effort::mumps) {
-        mumps().solve(work_);
+        solve_by_mumps();
         break;
       }
-      if (chain_->solve(work_) <= good_solution) break;
+      residual_ = chain_->solve(work_);
+      if (residual_ <= good_solution) break;
       now_ = more_than(now_);
       if (!factor_now()) break;
     }
@@ -79,6 +82,49 @@ class Ladder final : public ChainFactors {
     inertia_ = mumps().inertia();
     return good;
   }
+  /// work_ := K⁻¹ work_, refined while the residual falls.
+  void solve_by_mumps() {
+    constexpr int most_refinements = 3;
+    constexpr double good = 1e-12;
+    sides_ = work_;
+    mumps().solve(work_);
+    residual_ = left_by(work_);
+    for (int k = 0; k < most_refinements && residual_ > good; ++k) {
+      mumps().solve(left_);
+      for (std::size_t i = 0; i < left_.size(); ++i) left_[i] += work_[i];
+      std::swap(left_, work_);  // the solution before is kept
+      solution_ = left_;
+      double refined = left_by(work_);
+      if (!(refined < residual_)) {
+        work_ = solution_;
+        break;
+      }
+      residual_ = refined;
+    }
+  }
+  /// left_ := sides_ − K x; the largest entry relative to x and sides.
+  double left_by(const std::vector<double>& x) {
+    left_ = sides_;
+    auto take = [&](std::size_t i, std::size_t j, double value) {
+      left_[i] -= value * x[j];
+      if (i != j) left_[j] -= value * x[i];
+    };
+    auto at = [](std::int32_t k) { return static_cast<std::size_t>(k); };
+    for (std::size_t e = 0; e < hessian_places_.size(); ++e)
+      take(at(hessian_places_.row[e]), at(hessian_places_.col[e]), hessian_[e]);
+    for (std::size_t e = 0; e < jacobian_places_.size(); ++e)
+      take(n_ + at(jacobian_places_.row[e]), at(jacobian_places_.col[e]), jacobian_[e]);
+    for (std::size_t v = 0; v < n_; ++v) take(v, v, sigma_[v]);
+    for (std::size_t r = 0; r < delta_.size(); ++r) take(n_ + r, n_ + r, -delta_[r]);
+    auto largest = [](const std::vector<double>& values) {
+      double most = 0;
+      for (double value : values) most = std::max(most, std::fabs(value));
+      return most;
+    };
+    constexpr double most_of_x = 1e6, least = 1e-300;
+    double b = largest(sides_);
+    return largest(left_) / (std::min(largest(x), most_of_x * b) + b + least);
+  }
   KktFactors& mumps() {
     if (!mumps_) mumps_ = mumps_kkt_factors(n_, delta_.size(), hessian_places_, jacobian_places_);
     return *mumps_;
@@ -90,7 +136,8 @@ class Ladder final : public ChainFactors {
   std::unique_ptr<kkt::Chain> chain_;
   std::unique_ptr<KktFactors> mumps_;
   Effort least_, now_ = Effort::lanes;  // of every matrix, of this one
-  std::vector<double> hessian_, jacobian_, sigma_, delta_, work_;
+  std::vector<double> hessian_, jacobian_, sigma_, delta_, work_, sides_, left_, solution_;
+  double residual_ = 0;
   Inertia inertia_;
 };
 

@@ -10,6 +10,7 @@ namespace {
 // [IPOPT, section 4]
 constexpr double kappa_epsilon = 10, kappa_mu = 0.2, theta_mu = 1.5, least_tau = 0.99, s_max = 100;
 constexpr double most_lambda = 1000, most_z = 1000;
+constexpr double theta_max_factor = 1e4, theta_min_factor = 1e-4;
 constexpr double diverged = 1e20;
 constexpr double acceptable_factor = 100;  // of the tolerance
 constexpr int acceptable_iterations = 15;
@@ -88,6 +89,8 @@ InteriorLoop::InteriorLoop(BarrierModel& model, const Pattern& jacobian, StepSys
     for (std::size_t s = 0; s < 2; ++s) step->z[s].resize(sides_[s].at.size());
   }
   gradient_.resize(model.n);
+  old_x_.resize(model.n);
+  old_slope_.resize(model.n);
   for (std::vector<double>* values : {&slope_, &sigma_, &rhs_, &soft_}) values->resize(N);
   soc_c_.resize(m);
   no_violation_.assign(m, 0.0);
@@ -102,11 +105,13 @@ bool InteriorLoop::begin(const double* v, double mu) {
   mu_ = mu;
   tau_ = std::max(least_tau, 1 - mu);
   model_.follow(mu);
-  theta_max_ = -1;
   shortened_ = tiny_steps_ = acceptable_ = soft_steps_ = 0;
   in_watchdog_ = is_stuck_ = in_soft_ = false;
   filter_.clear();
-  return evaluate(now_) && linearise();
+  if (!evaluate(now_)) return false;
+  theta_max_ = theta_max_factor * std::max(1.0, now_.theta);
+  theta_min_ = theta_min_factor * std::max(1.0, now_.theta);
+  return linearise();
 }
 
 bool InteriorLoop::evaluate(InteriorPoint& point) {
@@ -236,7 +241,7 @@ std::optional<Exit> InteriorLoop::ends() {
   if (!leaves) {
     acceptable_ = error <= acceptable_factor * settings_.tol ? acceptable_ + 1 : 0;
     if (acceptable_ >= acceptable_iterations) return Exit{Status::acceptable, "solved to the acceptable level only"};
-    if (stall_.look(objective, primal, errors_.dual, mu_)) return nearly(no_progress);
+    if (!in_watchdog_ && stall_.look(objective, primal, errors_.dual, mu_)) return nearly(no_progress);
   } else if (leaves(now_)) {
     return Exit{Status::solved, "", true};
   }
@@ -248,6 +253,7 @@ std::optional<Exit> InteriorLoop::ends() {
 
 Exit InteriorLoop::run() {
   measure();
+  std::copy_n(now_.v.begin(), model_.n, old_x_.begin());
   for (;;) {
     if (std::optional<Exit> end = ends()) return *end;
     if (!(settings_.adaptive && !leaves ? adapt_barrier() : lower_barrier())) {
@@ -260,12 +266,33 @@ Exit InteriorLoop::run() {
       stop_watchdog();
       if (std::optional<Exit> end = recover()) return *end;
       stall_.reset();
+      std::copy_n(now_.v.begin(), model_.n, old_x_.begin());
     }
     if (found) monitor_.count(system_.delta());
+    if (quasi_newton && found) remember();
     if (!linearise()) return {Status::evaluation_error, "a derivative was not finite"};
-    if (quasi_newton && found) quasi_newton->update(now_.v, slope_, *this);
+    if (quasi_newton && found) learn();
     measure();
   }
+}
+
+/// What the gradient of the Lagrangian was with the new multipliers where derivatives were last evaluated.
+void InteriorLoop::remember() {
+  std::copy(gradient_.begin(), gradient_.end(), old_slope_.begin());
+  const double* lambda = now_.lambda.data();
+  double* slope = old_slope_.data();
+  for (std::size_t e = 0; e < places_.size(); ++e) slope[places_.col[e]] += jacobian_[e] * lambda[places_.row[e]];
+}
+
+void InteriorLoop::learn() {
+  const double* diagonal = model_.diagonal();
+  for (std::size_t v = 0; v < model_.n; ++v) {
+    old_x_[v] = now_.v[v] - old_x_[v];
+    old_slope_[v] = slope_[v] - old_slope_[v];
+    if (diagonal) old_slope_[v] -= diagonal[v] * old_x_[v];  // stands in the matrix already
+  }
+  quasi_newton->update(old_x_, old_slope_);
+  std::copy_n(now_.v.begin(), model_.n, old_x_.begin());
 }
 
 // ---- the barrier parameter

@@ -19,7 +19,9 @@ enum class Oracle : std::uint8_t { quality_function, loqo, probing };
 struct Settings {
   double tol = 1e-8;
   double mu_init = 0.1;
-  bool adaptive = false;  ///< the barrier parameter follows each iterate [NWW]; else it only falls
+  double objective_factor = 1;
+  double push = 1e-2, push_share = 1e-2;  ///< of the start from sides: of their size, of the distance between two
+  bool adaptive = false;                  ///< the barrier parameter follows each iterate [NWW]; else it only falls
   Oracle oracle = Oracle::quality_function;
   int max_soc = 4;    ///< second-order corrections of a step
   int watchdog = 10;  ///< shortened steps in a row until one is taken untested; 0: never
@@ -114,8 +116,8 @@ class InteriorLoop {
   /// What progress is told of a restoration; else f over this factor, and the loop's own violation.
   std::function<void(double& objective, double& primal)> shown;
   double objective_scale = 1;
-  double product_tolerance = 1e-4;  ///< of distances and multipliers, as the loop has them
-  QuasiNewton* quasi_newton = nullptr;
+  double product_tolerance = 1e-4;      ///< of distances and multipliers, as the loop has them
+  QuasiNewton* quasi_newton = nullptr;  ///< in place of second derivatives
   /// The filter refuses the point from now on.
   void forbid_here();
   /// Goes on from v [N], which a restoration found. False: a value was not finite there.
@@ -135,6 +137,8 @@ class InteriorLoop {
 
   std::optional<Exit> ends();
   bool linearise();
+  void remember();
+  void learn();
   void measure();
   bool lower_barrier();
   void set_barrier(double mu);

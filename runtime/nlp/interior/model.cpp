@@ -60,7 +60,7 @@ ProblemModel::ProblemModel(const Nlp& nlp, Hessian kind, double relaxation)
   for (double& bound : upper) bound = relaxed(bound, relaxation);
 }
 
-bool ProblemModel::choose_scales(std::span<const double> w, double largest) {
+bool ProblemModel::choose_scales(std::span<const double> w, double largest, double objective_factor) {
   constexpr double least_scale = 1e-8;
   Watch watch(seconds_);
   nlp_.functions->move_to(w);
@@ -70,6 +70,7 @@ bool ProblemModel::choose_scales(std::span<const double> w, double largest) {
   double steepest = 0;
   for (std::size_t v = 0; v < n; ++v) steepest = std::max(steepest, std::fabs(gradient[v]));
   if (steepest > largest) of_objective_ = std::max(least_scale, largest / steepest);
+  of_objective_ *= objective_factor;
   std::vector<double> steep(m, 0.0);
   for (std::size_t e = 0; e < nlp_.jacobian.size(); ++e) {
     double& row = steep[static_cast<std::size_t>(nlp_.jacobian.row[e])];
@@ -132,6 +133,7 @@ bool ProblemModel::slopes(double* gradient, const double*& jacobian) {
 
 const double* ProblemModel::hessian(double sigma, const double* lambda) {
   Watch watch(seconds_);
+  if (kind_ == Hessian::lbfgs) return &of_objective_;  // no places: nothing is read
   if (kind_ == Hessian::gauss_newton) return nlp_.functions->gauss_newton(sigma * of_objective_);
   for (std::size_t r = 0; r < m; ++r) lambda_[r] = lambda[r] * of_row_[r];
   return nlp_.functions->hessian(sigma * of_objective_, lambda_);

@@ -54,7 +54,7 @@ class ProblemModel final : public BarrierModel {
   ProblemModel(const Nlp& nlp, Hessian kind, double relaxation);
 
   /// False: a value at w was not finite.     @param largest  slope that is left as it is
-  bool choose_scales(std::span<const double> w, double largest);
+  bool choose_scales(std::span<const double> w, double largest, double objective_factor);
 
   bool values(const double* v, double& f, double* c) override;
   bool slopes(double* gradient, const double*& jacobian) override;

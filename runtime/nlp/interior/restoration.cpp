@@ -84,8 +84,10 @@ Restoration::Restoration(BarrierModel& model, const Pattern& jacobian, StepSyste
       inner_(model_, jacobian, system, monitor, settings),
       system_(system),
       settings_(settings),
+      quasi_newton_(model.n),
       candidate_(loop.point()),
       start_(model_.N()) {
+  if (loop.quasi_newton) inner_.quasi_newton = &quasi_newton_;
   inner_.recover = [this] { return split_again(); };
   inner_.leaves = [this](const InteriorPoint& point) { return will_do(point); };
   inner_.shown = [this](double& objective, double& primal) {

@@ -50,6 +50,7 @@ class Restoration {
   InteriorLoop inner_;
   StepSystem& system_;
   const Settings& settings_;
+  QuasiNewton quasi_newton_;
   InteriorPoint candidate_;
   std::vector<double> start_;  // [N]
   bool split_already_ = false;

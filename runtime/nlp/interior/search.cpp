@@ -13,7 +13,6 @@ namespace {
 // [IPOPT, section 4]
 constexpr double gamma_theta = 1e-5, gamma_phi = 1e-8, delta = 1, s_theta = 1.1, s_phi = 2.3, eta = 1e-8;
 constexpr double gamma_alpha = 0.05, kappa_soc = 0.99, kappa_sigma = 1e10, kappa_d = 1e-5;
-constexpr double theta_max_factor = 1e4, theta_min_factor = 1e-4;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int watchdog_trials = 3;
 
@@ -34,7 +33,7 @@ void InteriorLoop::assemble() {
   double* sigma = sigma_.data();
   for (std::size_t s = 0; s < 2; ++s)
     for (std::size_t k = 0; k < sides_[s].at.size(); ++k) sigma[sides_[s].at[k]] += now_.z[s][k] / now_.distance[s][k];
-  matrix_ = {hessian_, jacobian_, sigma_.data(), quasi_newton ? quasi_newton->curvature() : 0};
+  matrix_ = {hessian_, jacobian_, sigma_.data(), quasi_newton};
 }
 
 /// ∇φ + J'λ of a barrier parameter.
@@ -213,11 +212,11 @@ void InteriorLoop::accept(const Step& step, double alpha, bool augments) {
 
 /// Second-order corrections of a step whose trial point violates more [IPOPT, section 2.4].
 bool InteriorLoop::corrected(double alpha) {
-  double before = reference_.theta, alpha_soc = alpha;
+  double before = INFINITY, alpha_soc = alpha;
   soc_c_ = now_.c;
   for (int k = 0; k < settings_.max_soc; ++k) {
-    if (k > 0 && trial_.theta > kappa_soc * before) return false;
-    if (k > 0) before = trial_.theta;
+    if (trial_.theta > kappa_soc * before) return false;
+    before = trial_.theta;
     for (std::size_t r = 0; r < model_.m; ++r) soc_c_[r] = trial_.c[r] + alpha_soc * soc_c_[r];
     if (!system_.solve(model_, rhs_.data(), soc_c_.data(), corrected_.v.data(), corrected_.lambda.data())) return false;
     alpha_soc = to_boundary(corrected_);
@@ -314,10 +313,6 @@ bool InteriorLoop::search_with_watchdog() {
 }
 
 bool InteriorLoop::search() {
-  if (theta_max_ < 0) {
-    theta_max_ = theta_max_factor * std::max(1.0, now_.theta);
-    theta_min_ = theta_min_factor * std::max(1.0, now_.theta);
-  }
   if (is_tiny()) return take_tiny_step();
   tiny_steps_ = 0;
   if (!in_watchdog_) reference_ = {now_.theta, now_.phi, slope_along(step_)};

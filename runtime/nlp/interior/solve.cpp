@@ -14,10 +14,10 @@ constexpr double largest_slope = 100;                                           
 constexpr double dual_tolerance = 1, row_tolerance = 1e-4, product_tolerance = 1e-4;  // of the unscaled problem
 
 /// Moves v strictly between its sides [IPOPT, section 3.6].
-double pushed(double v, double lower, double upper, double by) {
+double pushed(double v, double lower, double upper, double by, double share) {
   double width = upper - lower;  // infinite where a side is
-  double below = std::min(by * std::max(1.0, std::fabs(lower)), by * width);
-  double above = std::min(by * std::max(1.0, std::fabs(upper)), by * width);
+  double below = std::min(by * std::max(1.0, std::fabs(lower)), share * width);
+  double above = std::min(by * std::max(1.0, std::fabs(upper)), share * width);
   if (std::isfinite(lower)) v = std::max(v, lower + below);
   if (std::isfinite(upper)) v = std::min(v, upper - above);
   return v;
@@ -59,11 +59,13 @@ class Solver {
   Exit solve() {
     constexpr Exit not_finite{Status::evaluation_error, "a value was not finite"};
     give(start_.w);
-    if (!model_.choose_scales(start_.w, largest_slope)) return not_finite;
+    if (!model_.choose_scales(start_.w, largest_slope, settings_.objective_factor)) return not_finite;
     const Pattern& hessian = second_pattern(nlp_, options_.hessian);
     std::unique_ptr<KktFactors> factors = make_factors_(hessian, report_.linear_algebra);
     StepSystem system(hessian, nlp_.jacobian, *factors);
     InteriorLoop loop(model_, nlp_.jacobian, system, monitor_, settings_);
+    QuasiNewton quasi_newton(nlp_.n());
+    if (options_.hessian == Hessian::lbfgs) loop.quasi_newton = &quasi_newton;
     std::unique_ptr<Restoration> restoration;
     loop.objective_scale = model_.objective_scale();
     loop.product_tolerance = product_tolerance * model_.objective_scale();
@@ -84,13 +86,13 @@ class Solver {
   }
 
   bool begin(InteriorLoop& loop) {
-    constexpr double push = 1e-2, warm_push = 1e-9, warm_barrier = 1e-7;
+    constexpr double warm_push = 1e-9, warm_barrier = 1e-7;
     bool warm = is_warm();
-    double by = warm ? warm_push : push;
+    double by = warm ? warm_push : settings_.push, share = warm ? warm_push : settings_.push_share;
     std::vector<double> v(model_.N());
-    for (std::size_t i = 0; i < nlp_.n(); ++i) v[i] = pushed(start_.w[i], model_.lower[i], model_.upper[i], by);
+    for (std::size_t i = 0; i < nlp_.n(); ++i) v[i] = pushed(start_.w[i], model_.lower[i], model_.upper[i], by, share);
     if (!model_.rows_at({v.data(), nlp_.n()}, v.data() + nlp_.n())) return false;
-    for (std::size_t i = nlp_.n(); i < v.size(); ++i) v[i] = pushed(v[i], model_.lower[i], model_.upper[i], by);
+    for (std::size_t i = nlp_.n(); i < v.size(); ++i) v[i] = pushed(v[i], model_.lower[i], model_.upper[i], by, share);
     double mu = options_.barrier > 0 ? options_.barrier : warm ? warm_barrier : settings_.mu_init;
     if (!loop.begin(v.data(), mu)) return false;
     if (warm) take_multipliers(loop, warm_push);

@@ -8,10 +8,11 @@ namespace bolza::nlp::interior {
 namespace {
 
 // [IPOPT, algorithm IC]
-constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e40;
+constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e20;
 constexpr double lowered = 1.0 / 3, raised = 8, raised_at_first = 100;
 constexpr double delta_c_factor = 1e-8, delta_c_exponent = 0.25;
-constexpr double idle_row = 1e20;  // on the diagonal of a row that always holds
+constexpr double idle_row = 1e20;       // on the diagonal of a row that always holds
+constexpr double most_residual = 1e-5;  // of a matrix that counts as singular if it leaves more
 constexpr int often = 3;
 
 }  // namespace
@@ -27,7 +28,7 @@ StepSystem::Try StepSystem::attempt(const BarrierModel& model, const Matrix& mat
   Dc_.resize(m);
   inverse_.resize(T);
   zeros_.resize(matrix.hessian ? 0 : hessian_size_, 0.0);
-  double add = delta_w_ + matrix.curvature;
+  double add = delta_w_ + (matrix.quasi_newton ? matrix.quasi_newton->curvature() : 0);
   for (std::size_t v = 0; v < n; ++v) Dx_[v] = matrix.sigma[v] + add;
   for (std::size_t r = 0; r < m; ++r) Dc_[r] = model.is_idle[r] ? idle_row : delta_c_;
   for (std::size_t k = 0; k < T; ++k) {
@@ -38,7 +39,10 @@ StepSystem::Try StepSystem::attempt(const BarrierModel& model, const Matrix& mat
   bool done = factors_.factor({hessian, hessian_size_}, {matrix.jacobian, jacobian_size_}, Dx_, Dc_);
   KktFactors::Inertia inertia = factors_.inertia();
   if (!done || inertia.singular || inertia.negative < m) return Try::singular;
-  return inertia.negative > m ? Try::downwards : Try::good;
+  if (inertia.negative > m) return Try::downwards;
+  if (matrix.quasi_newton) low_rank_.prepare(*matrix.quasi_newton, n, m, factors_);
+  else low_rank_.leave();
+  return Try::good;
 }
 
 void StepSystem::raise_delta_w() {
@@ -91,6 +95,7 @@ bool StepSystem::solve(const BarrierModel& model, const double* slope, const dou
   double* rows = rhs_.data() + n;
   for (std::size_t k = 0; k < columns.size(); ++k) rows[columns.row[k]] += columns.sign[k] * slope[n + k] * inverse_[k];
   factors_.solve(rhs_);
+  low_rank_.correct(rhs_);
   double finite = 0;
   for (std::size_t v = 0; v < n; ++v) {
     step[v] = rhs_[v];
@@ -102,7 +107,7 @@ bool StepSystem::solve(const BarrierModel& model, const double* slope, const dou
   }
   for (std::size_t k = 0; k < columns.size(); ++k)
     step[n + k] = -(slope[n + k] + columns.sign[k] * rows[columns.row[k]]) * inverse_[k];
-  return std::isfinite(finite);
+  return std::isfinite(finite) && factors_.residual() <= most_residual;
 }
 
 }  // namespace bolza::nlp::interior

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/nlp/interior/low_rank.h"
 #include "runtime/nlp/interior/model.h"
 #include "runtime/nlp/sqp/kkt_factors.h"
 
@@ -21,19 +22,18 @@ class StepSystem {
   struct Matrix {
     const double* hessian = nullptr;
     const double* jacobian = nullptr;
-    const double* sigma = nullptr;  ///< [N] Σ, and what else is on the diagonal
-    double curvature = 0;           ///< added to the diagonal of x: σ of a quasi-Newton matrix
+    const double* sigma = nullptr;              ///< [N] Σ, and what else is on the diagonal
+    const QuasiNewton* quasi_newton = nullptr;  ///< the Hessian, if it is one
   };
   /// False: no δ helps, or a value is not finite.
   bool factor(const BarrierModel& model, const Matrix& matrix, double mu);
   /// One factorisation with these δ, whatever its inertia. False: it is singular.
   bool factor_as_is(const BarrierModel& model, const Matrix& matrix, double delta_w, double delta_c);
 
-  /// Solves for the step of x, t and λ: K (dx, dt, dλ) = −(slope, violation).     False: it is not finite.
+  /// Solves for the step of x, t and λ: K (dx, dt, dλ) = −(slope, violation).     False: it is not finite, or solves
+  /// nothing.
   /// @param slope  [N] of the barrier's Lagrangian     @param violation  [m]     @param step  [N]
   bool solve(const BarrierModel& model, const double* slope, const double* violation, double* step, double* step_lambda);
-  /// rhs := K⁻¹ rhs of x and λ alone. [n + m]
-  void solve(std::span<double> rhs) { factors_.solve(rhs); }
 
   double delta() const { return delta_w_; }  ///< δw of the last factors
   double delta_c() const { return delta_c_; }
@@ -49,6 +49,7 @@ class StepSystem {
 
   std::size_t hessian_size_, jacobian_size_;
   KktFactors& factors_;
+  LowRank low_rank_;
   std::vector<double> Dx_, Dc_, by_row_, rhs_, zeros_;
   std::vector<double> inverse_;  // [columns] 1/(Σt + δw)
   double delta_w_ = 0, delta_c_ = 0, last_delta_w_ = 0;

@@ -25,6 +25,8 @@ class KktFactors {
   virtual Inertia inertia() const = 0;
   /// rhs := K⁻¹ rhs.  [n + m]     Requires  the last `factor` succeeded.
   virtual void solve(std::span<double> rhs) = 0;
+  /// Of the last solve: what its equations are off by, relative to its sides; 0: nobody looked.
+  virtual double residual() const { return 0; }
   /// From now on more is done for every matrix, if there is more: the caller was not content.
   virtual void take_more_care() {}
 };

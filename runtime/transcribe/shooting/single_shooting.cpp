@@ -116,7 +116,8 @@ Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& opt
   if (engine.warm_start) start = memory.recall(*at.nodes);
   else if (options.nlp.warm_start && guess) start = carried_multipliers(*at.nodes, *at.functions, *guess, engine);
   engine.warm_start = !start.w.empty();
-  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
+  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "barrier" || engine.engine == "bonmin"))
+    set_barrier(engine);
   if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
   AccurateReport found = solve_accurately(make, at, engine, engine.warm_start ? &start : nullptr, choice.rtol == 0);
   if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);

@@ -59,8 +59,9 @@ TranscribeOptions from_another_start(TranscribeOptions options, std::uint32_t se
 
 bool may_set(const TranscribeOptions& options, std::string_view name) {
   const auto& given = options.nlp.engine_options;
-  return options.nlp.engine == "ipopt" &&
-         std::none_of(given.begin(), given.end(), [&](const auto& option) { return option.first == name; });
+  constexpr std::string_view of_ipopt_alone = "dependency_detector";  // `barrier` takes dependent equations as they are
+  bool has = options.nlp.engine == "ipopt" || (options.nlp.engine == "barrier" && name != of_ipopt_alone);
+  return has && std::none_of(given.begin(), given.end(), [&](const auto& option) { return option.first == name; });
 }
 
 bool has_guess_of_states(const Climb& climb) { return !climb.task().reduced; }

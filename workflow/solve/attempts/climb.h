@@ -127,7 +127,7 @@ transcribe::TranscribeOptions from_another_start(transcribe::TranscribeOptions o
 /// Whether states have guesses: they do not follow from the controls.
 bool has_guess_of_states(const Climb& climb);
 
-/// Whether IPOPT is asked for, and the user has not set this option of its.
+/// Whether IPOPT or `barrier` is asked for, has this option, and the user has not set it.
 bool may_set(const transcribe::TranscribeOptions& options, std::string_view name);
 
 }  // namespace bolza::workflow

@@ -19,7 +19,7 @@ LeastHamiltonian take_least_hamiltonian(bolza_problem& problem, const SolverLibr
   options.nlp.warm_start = false;
   options.nlp.barrier = 0;
   options.perturbation = 0;
-  if (options.nlp.engine == "ipopt")
+  if (options.nlp.engine == "ipopt" || options.nlp.engine == "barrier")
     for (const char* name : {"bound_push", "bound_frac", "mu_init"})
       if (std::none_of(set.begin(), set.end(), [&](const auto& option) { return option.first == name; }))
         set.emplace_back(name, "1e-8");

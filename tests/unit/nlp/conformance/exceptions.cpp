@@ -34,9 +34,8 @@ constexpr std::string_view bent_valley =
 constexpr std::string_view bounded_steps =
     "shortcoming: steps along a direction without curvature do not grow, and the limit of iterations comes before it says "
     "that the iterates diverge";
-constexpr std::string_view largest_violation =
-    "shortcoming: steps along the curve come to the largest violation that the filter lets through, and go on along it in "
-    "small ones";
+constexpr std::string_view comes_to_rest =
+    "shortcoming: with six pairs the steps come to rest on the objective's ninth digit, before its slope is small enough";
 
 constexpr EngineException exceptions[] = {
     {"trust-region", "exact", "tolerance: HS2", two_optima},
@@ -72,6 +71,12 @@ constexpr EngineException exceptions[] = {
     {"ipopt", "lbfgs", "unbounded: along a curve", slow_growth},
 
     {"barrier", "", "HS13", no_multipliers},
+    {"barrier", "lbfgs", "unbounded: linear", slow_growth},
+    {"barrier", "lbfgs", "unbounded: along a curve", slow_growth},
+    {"barrier", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
+    {"barrier", "lbfgs", "HS112", comes_to_rest},
+    {"barrier", "lbfgs", "MGH10", bad_condition},
+    {"barrier", "lbfgs", "HS101", bad_condition},
     {"barrier", "gauss_newton", "HS18", no_curvature},
     {"barrier", "gauss_newton", "HS27", no_curvature},
     {"barrier", "gauss_newton", "HS31", no_curvature},
@@ -81,7 +86,6 @@ constexpr EngineException exceptions[] = {
     {"barrier", "gauss_newton", "MGH16", large_residuals},
     {"barrier", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
     {"barrier", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
-    {"barrier", "exact", "unbounded: along a curve", largest_violation},
 
     {"sqp", "", "HS13", no_multipliers},
     {"sqp", "lbfgs", "HS63", local_infeasibility},

@@ -96,6 +96,7 @@ void describe_solve(CLI::App& app, Arguments& a) {
   add_nonsmooth(app, a);
   add_horizon(app, a, "startTime, or experiment, or 0", "finalTime, or experiment, or 1");
   add_sensitivity(app, a);
+  app.add_flag("--timing", a.timing, "print every nonlinear program that was solved, and what the rest took");
   app.add_flag("--certify", a.certify, "verify the result at the end, as `bolza verify` does");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");

@@ -19,6 +19,7 @@
 #include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "cli/sensitivity_page.h"
+#include "cli/timing_page.h"
 #include "runtime/result/file.h"
 #include "workflow/install_paths.h"
 #include "workflow/run/run.h"
@@ -266,6 +267,8 @@ int run_solve(const Arguments& arguments) {
   Diagnostics diagnostics;
   auto job = solve_job(arguments, sources, diagnostics);
   if (!job) return refuse_input(diagnostics, sources, arguments);
+  workflow::Timing timing;
+  if (arguments.timing) job->solve.timing = &timing;
   Terminal terminal(arguments);
   workflow::Run run = workflow::run(*job, budget_of_process(), terminal);
   terminal.end();
@@ -278,6 +281,7 @@ int run_solve(const Arguments& arguments) {
   if (arguments.json) {
     nlohmann::json report = run.points ? json_of_points(run, arguments) : workflow::report_json(*run.model, *run.outcome);
     if (certificate) report["certificate"] = workflow::certificate_json(*certificate);
+    if (arguments.timing) workflow::add_timing(timing, report["timing"]);
     report["diagnostics"] = to_json(run.model->diagnostics, run.model->sources);
     print_json(report);
   } else if (run.points) {
@@ -286,6 +290,7 @@ int run_solve(const Arguments& arguments) {
     print_outcome(*run.model, *run.outcome);
     print_sensitivity(run.outcome->sensitivity);
   }
+  if (arguments.timing && !arguments.json) print_timing(timing);
   if (certificate && !arguments.json) print_certificate(run.outcome->result, *certificate);
   return with_certificate(exit_code(run.verdict(), arguments), certificate);
 }

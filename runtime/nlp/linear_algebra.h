@@ -10,6 +10,9 @@ inline void add(LinearAlgebra& to, const LinearAlgebra& more) {
   to.pivots += more.pivots;
   to.mumps += more.mumps;
   to.is_chain = to.is_chain && more.is_chain;
+  to.seconds_analysis += more.seconds_analysis;
+  to.seconds_factorisation += more.seconds_factorisation;
+  to.seconds_back_solve += more.seconds_back_solve;
 }
 
 }  // namespace bolza::nlp

@@ -11,6 +11,9 @@ constexpr const char* factorisations_log = "factorisations along the chain of in
 
 void log_linear_algebra(const nlp::EngineOptions& options, const nlp::Report& report, abi::Solution& solution) {
   const nlp::LinearAlgebra& used = report.linear_algebra;
+  solution.statistics.seconds_analysis = used.seconds_analysis;
+  solution.statistics.seconds_factorisation = used.seconds_factorisation;
+  solution.statistics.seconds_back_solve = used.seconds_back_solve;
   bool wanted = options.linear_solver == nlp::LinearSolver::chain;
   if (options.linear_solver == nlp::LinearSolver::mumps || (!wanted && used.mumps == 0)) return;
   if (!used.is_chain) solution.log.push_back({"no chain of intervals: factorisations by MUMPS alone", 0});

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/abi/solution.h"
 #include "runtime/nlp/nlp.h"
 #include "runtime/transcribe/limit.h"
 
@@ -51,6 +52,13 @@ struct TranscribeOptions {
   /// Called once, before solve returns, when a value was not finite; may return text for the finding ("" none).
   std::string (*explain)(void* context, const NonfiniteReport&) = nullptr;
   void* explain_context = nullptr;
+  /// Called after every nonlinear program with its solution.
+  void (*solved)(void* context, const abi::Solution&) = nullptr;
+  void* solved_context = nullptr;
+
+  void tell(const abi::Solution& solution) const {
+    if (solved) solved(solved_context, solution);
+  }
 };
 
 }  // namespace bolza::transcribe

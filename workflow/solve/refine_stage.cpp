@@ -93,6 +93,7 @@ Refinement refine_shooting(StageRun& run, abi::Solution& found, StageOutcome& to
 Result<Done> estimate_by_collocation(StageRun& run, abi::Solution& found, SolveOutcome& outcome) {
   RefineTask task{run.model.abi(), run.library, run.transcription(), [](const transcribe::TranscribeOptions&) {}};
   task.max_rounds = 0;
+  task.timing = run.request.timing;
   int iterations = 0;
   outcome.accuracy = refine(task, found, iterations);
   outcome.accuracy.stopped.clear();
@@ -121,6 +122,7 @@ Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageO
   }
   RefineTask task{run.model.abi(), run.library, run.transcription(),
                   [&](const transcribe::TranscribeOptions& round) { run.announce_refinement(round); }};
+  task.timing = run.request.timing;
   task.times = run.in_whole_numbers ? nullptr : run.times;
   if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
   if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));

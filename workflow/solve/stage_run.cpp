@@ -23,6 +23,11 @@ void relay(void* context, const nlp::EngineProgress& p) {
   to.request->progress({to.stage, p.iteration, p.objective, p.infeasibility, p.seconds});
 }
 
+void note(void* context, const abi::Solution& solution) {
+  const auto& to = *static_cast<ProgressRelay*>(context);
+  to.request->timing->solves.push_back(note_of(to.stage, solution));
+}
+
 /// Whether multipliers of one have a meaning for the other.
 bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions& t) {
   return std::all_of(guess.phases.begin(), guess.phases.end(), [&](const abi::PhaseSolution& phase) {
@@ -63,6 +68,10 @@ transcribe::TranscribeOptions StageRun::transcription() {
   if (request.progress) {
     t.nlp.progress = relay;
     t.nlp.progress_context = &progress;
+  }
+  if (request.timing) {
+    t.solved = note;
+    t.solved_context = &progress;
   }
   t.explain = explain_nonfinite;
   t.explain_context = &model;

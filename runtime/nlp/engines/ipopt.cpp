@@ -5,6 +5,7 @@
 #include <IpIpoptData.hpp>
 #include <IpSolveStatistics.hpp>
 #include <IpTNLP.hpp>
+#include <IpTimingStatistics.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -372,6 +373,16 @@ bool chooses_linear_solver(const EngineOptions& options) {
                      [](const auto& option) { return option.first == "linear_solver"; });
 }
 
+/// What linear systems took, by the clocks of IPOPT.
+void take_times(Ipopt::IpoptApplication& application, LinearAlgebra& to) {
+  if (!IsValid(application.IpoptDataObject())) return;
+  Ipopt::TimingStatistics& times = application.IpoptDataObject()->TimingStats();
+  to.seconds_analysis = times.LinearSystemSymbolicFactorization().TotalWallclockTime() +
+                        times.LinearSystemStructureConverterInit().TotalWallclockTime();
+  to.seconds_factorisation = times.LinearSystemFactorization().TotalWallclockTime();
+  to.seconds_back_solve = times.LinearSystemBackSolve().TotalWallclockTime();
+}
+
 Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   SmartPtr<Ipopt::IpoptApplication> application = make_application(true);
   set_defaults(*application->Options(), options);
@@ -391,6 +402,7 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   report.message = adapter->stalled ? no_progress : text_of(outcome);
   if (chain) report.linear_algebra = chain->used();
   else report.linear_algebra.is_chain = options.linear_solver != LinearSolver::chain;
+  take_times(*application, report.linear_algebra);
   complete(report, nlp, start);
   return report;
 }

@@ -120,6 +120,7 @@ abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& option
   const char* sought = window ? problem.parameters[window->parameter].name : "";
   left.beyond = sought ? sought : "a parameter";
   solution.statistics.seconds_total = seconds_since(begin);
+  options.tell(solution);
   return solution;
 }
 

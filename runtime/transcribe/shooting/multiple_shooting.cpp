@@ -89,6 +89,7 @@ abi::Solution solve_multiple_shooting(bolza_problem& problem, const TranscribeOp
   };
   abi::Solution solution = solve_in_rounds(choice, options.nlp.tol, guess, solve);
   solution.statistics.seconds_total = seconds_since(begin);
+  options.tell(solution);
   return solution;
 }
 

@@ -148,6 +148,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   };
   abi::Solution solution = solve_in_rounds(choice, options.nlp.tol, guess, solve);
   solution.statistics.seconds_total = seconds_since(begin);
+  options.tell(solution);
   return solution;
 }
 

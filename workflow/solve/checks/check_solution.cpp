@@ -23,7 +23,10 @@ void look_at_simulation(Checked& checked) {
   std::unique_ptr<Model> literal = with_path_constraints(checked.model);
   bolza_problem& problem = literal ? literal->abi() : checked.model.abi();
   transcribe::Resimulation simulated =
-      checked.library.resimulate(problem, checked.outcome.solution, exact, checked.outcome.look_at, act_of(checked.model));
+      timed(checked.request.timing, "re-simulation", [&] {
+        return checked.library.resimulate(problem, checked.outcome.solution, exact, checked.outcome.look_at,
+                                          act_of(checked.model));
+      });
   checked.simulated = &simulated;
   look(checked, CheckNeeds::simulation);
 }

@@ -103,7 +103,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   double work = 0;
   Refinement r;
   for (;;) {
-    transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
+    transcribe::MeshError error = 
+        timed(task.timing, "mesh error", [&] { return task.library.mesh_error(task.problem, solution); });
     if (!error.known) return {};
     const Budget& budget = task.transcription.nlp.budget;
     bool interrupted = budget.interrupted();

@@ -26,6 +26,7 @@ struct RefineTask {
   int max_rounds = 12;
   std::size_t max_intervals = 1000;
   double max_work = 0;        ///< iterations × intervals of all rounds, after which none begins; 0: no limit
+  Timing* timing = nullptr;
   TimeMesh* times = nullptr;  ///< features of time, which meshes get as points where they lack them; null: none
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 /// What better controls would gain, to first order.
 double gain_of(const RefineTask& task, const abi::Solution& solution) {
-  std::optional<transcribe::BetterControls> better = task.library.better_controls(task.problem, solution);
+  std::optional<transcribe::BetterControls> better =
+      timed(task.timing, "least Hamiltonian", [&] { return task.library.better_controls(task.problem, solution); });
   return better ? better->gain : 0;
 }
 
@@ -46,7 +47,8 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
     iterations += finer.statistics.iterations;
     note_end(finer, r);
     transcribe::MeshError error;
-    if (abi::is_solution(finer.status)) error = task.library.mesh_error(task.problem, finer);
+    if (abi::is_solution(finer.status)) 
+      error = timed(task.timing, "mesh error", [&] { return task.library.mesh_error(task.problem, finer); });
     if (!error.known) return;
     double gain = std::abs(finer.objective - solution.objective);
     if (error.largest > std::max(task.tol, r.error)) {  // half of what is lost is had by halves

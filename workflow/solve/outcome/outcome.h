@@ -11,6 +11,7 @@
 #include "runtime/abi/solution.h"
 #include "workflow/solve/outcome/sensitivity.h"
 #include "workflow/solve/outcome/stopped.h"
+#include "workflow/solve/outcome/timing.h"
 #include "workflow/solve/outcome/warnings.h"
 
 namespace bolza::workflow {
@@ -32,6 +33,7 @@ struct SolveRequest {
   SensitivityRequest sensitivity;        ///< of a solution
   bool files = true;                     ///< false: none are written, `result_table` has what would be in them
   std::function<void(const Progress&)> progress;
+  Timing* timing = nullptr;  ///< where what takes how long is noted; null: nobody asks
   Budget
       budget;  ///< ended: stop and give the solution in hand, else the last iterate; `max-time` of the options shortens it
 };

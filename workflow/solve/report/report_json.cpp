@@ -94,6 +94,24 @@ nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) 
   return all;
 }
 
+void add_timing(const Timing& timing, nlohmann::json& to) {
+  to["solves"] = nlohmann::json::array();
+  for (const SolveNote& s : timing.solves)
+    to["solves"].push_back({{"what", s.what},
+                            {"intervals", s.intervals},
+                            {"variables", s.variables},
+                            {"constraints", s.constraints},
+                            {"iterations", s.iterations},
+                            {"status", abi::name_of(s.status)},
+                            {"objective", number_or_null(s.objective)},
+                            {"seconds", s.seconds},
+                            {"evaluation", s.seconds_evaluation},
+                            {"analysis", s.seconds_analysis},
+                            {"factorisation", s.seconds_factorisation},
+                            {"back_solve", s.seconds_back_solve}});
+  for (const auto& [name, seconds] : timing.parts) to["parts"][name] = seconds;
+}
+
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;

@@ -14,6 +14,9 @@ namespace bolza::workflow {
 /// checks, findings, files. Numbers that are not finite become null.
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome);
 
+/// Every nonlinear program under `solves`, the rest under `parts`, s.
+void add_timing(const Timing& timing, nlohmann::json& to);
+
 nlohmann::json warning_json(const Warning& warning);
 nlohmann::json to_json(const std::map<std::string, double>& values);
 

@@ -19,7 +19,8 @@ namespace bolza::workflow {
 namespace {
 
 constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a warning: a fifth of a variable's size
-constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
+constexpr int iterations_of_a_round = 150;  ///< of a refinement that nobody asked for
+constexpr int creep_of_a_round = 60;        ///< iterations in which next to nothing changes
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take on top of ten times the first solve
 
@@ -140,6 +141,7 @@ Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageO
     task.max_work = work_of_default + 10.0 * told.iterations * transcribe_options(options).mesh;
     task.tol_objective = default_accuracy;
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
+    task.transcription.nlp.creep = creep_of_a_round;
     outcome.accuracy = refine_by_default(task, found, told.iterations);
     if (outcome.accuracy.rounds > 0) told.refinement = outcome.accuracy;
     if (outcome.accuracy.cut && outcome.accuracy.error <= coarse_error) outcome.accuracy.stopped.clear();

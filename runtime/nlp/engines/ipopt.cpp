@@ -32,6 +32,8 @@ using Ipopt::Index;
 using Ipopt::Number;
 using Ipopt::SmartPtr;
 
+constexpr double next_to_nothing = 1e-5;  ///< of the objective, relative to 1 + its size
+
 /// Adds the time of one evaluation to a sum.
 class Stopwatch {
  public:
@@ -52,11 +54,13 @@ class Adapter final : public Ipopt::TNLP {
         options_(options),
         start_(start),
         pattern_(evaluated_second(nlp_, options_.hessian)),
-        stall_(options.tol, options.noise) {}
+        stall_(options.tol, options.noise),
+        creep_(options.tol, next_to_nothing, options.creep),
+        lost_(options.tol, next_to_nothing, 2 * options.creep) {}
 
   Report report;
   bool stopped_by_time = false, evaluation_failed = false;
-  bool stalled = false;
+  bool stalled = false, creeps = false;
   bool nearly_solved = false;  // the last iterate was feasible and stationary but for the noise of its values
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, IndexStyleEnum& style) override {
@@ -135,7 +139,8 @@ class Adapter final : public Ipopt::TNLP {
     stopped_by_time = options_.budget.over();
     if (mode == Ipopt::RegularMode) stalled = stall_.look(objective, primal, dual, barrier);
     else stall_.reset();
-    return !stopped_by_time && !stalled && !options_.budget.interrupted();
+    creeps = options_.creep > 0 && is_creeping(mode, objective, primal, dual, barrier);
+    return !stopped_by_time && !stalled && !creeps && !options_.budget.interrupted();
   }
   void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* z_l, const Number* z_u, Index m,
                          const Number*, const Number* lambda, Number objective, const Ipopt::IpoptData*,
@@ -146,6 +151,12 @@ class Adapter final : public Ipopt::TNLP {
 
  private:
   double acceptable() const { return 100 * options_.tol; }
+  /// In a restoration nothing but the violation counts.
+  bool is_creeping(Ipopt::AlgorithmMode mode, double objective, double primal, double dual, double barrier) {
+    bool regular = mode == Ipopt::RegularMode;
+    (regular ? lost_ : creep_).reset();
+    return regular ? creep_.look(objective, primal, dual, barrier) : lost_.look(0, primal, 0);
+  }
   void move(const Number* x, bool new_x) {
     if (new_x || !moved_) nlp_.functions->move_to({x, nlp_.n()});
     moved_ = true;
@@ -159,7 +170,7 @@ class Adapter final : public Ipopt::TNLP {
   const Iterate& start_;
   const Pattern& pattern_;
   bool moved_ = false;
-  StallWatch stall_;
+  StallWatch stall_, creep_, lost_;
   Clock::time_point begin_ = Clock::now();
 };
 
@@ -254,6 +265,7 @@ Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter)
       return Status::evaluation_error;
     case Ipopt::User_Requested_Stop:
       if (adapter.stopped_by_time) return Status::time_limit;
+      if (adapter.creeps) return Status::iteration_limit;
       if (!adapter.stalled) return Status::interrupted;
       return adapter.nearly_solved ? Status::acceptable : Status::failed;
     case Ipopt::Invalid_Option:

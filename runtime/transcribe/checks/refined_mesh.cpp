@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/transcribe/checks/control_jump.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 
 namespace bolza::transcribe {
@@ -27,6 +28,20 @@ std::vector<Cut> cuts_of(const MeshError& error, double tol, double share) {
   return cuts;
 }
 
+/// Even parts; around a jump of a control, where more than two would be made, a short one that has it, and the rest on
+/// either side.
+std::vector<double> places_of(const abi::PhaseSolution& phase, std::size_t interval, std::size_t parts) {
+  constexpr double half = 1.0 / 16;  // of the short part
+  std::vector<double> places;
+  if (std::optional<double> jump = parts > 2 ? control_jump(phase, interval) : std::nullopt) {
+    for (double place : {*jump - half, *jump + half})
+      if (place > half && place < 1 - half) places.push_back(place);
+    if (!places.empty()) return places;
+  }
+  for (std::size_t k = 1; k < parts; ++k) places.push_back(static_cast<double>(k) / static_cast<double>(parts));
+  return places;
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol,
@@ -42,9 +57,9 @@ std::vector<std::vector<double>> refined_mesh(const MeshError& error, const abi:
     std::size_t parts = std::min(cut.parts, most > present ? most - present + 1 : 1);
     double left = solution.phases[cut.phase].mesh[cut.interval], right = solution.phases[cut.phase].mesh[cut.interval + 1];
     if (parts < 2 || right - left < 1e-9) continue;  // intervals of rounding errors help nobody
-    for (std::size_t k = 1; k < parts; ++k)
-      meshes[cut.phase].push_back(left + (right - left) * static_cast<double>(k) / static_cast<double>(parts));
-    present += parts - 1;
+    std::vector<double> places = places_of(solution.phases[cut.phase], cut.interval, parts);
+    for (double place : places) meshes[cut.phase].push_back(left + (right - left) * place);
+    present += places.size();
   }
   for (std::vector<double>& mesh : meshes) std::sort(mesh.begin(), mesh.end());
   return meshes;

@@ -13,6 +13,7 @@ namespace {
 using transcribe::TranscribeOptions;
 
 constexpr int warm_limit = 60;  ///< iterations of an attempt that starts with multipliers: it is quick, or on the wrong way
+constexpr int creep_of_an_attempt = 60;  ///< iterations in which next to nothing changes: another one is tried
 constexpr int patience = 1900;  ///< iterations after which no other attempt begins, but cheap ones and the last
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double far_off = 30;             ///< of the usual final time from what the equations say of it
@@ -144,13 +145,16 @@ int Climb::limit_of(int most) const {
 TranscribeOptions Climb::usual() const {
   TranscribeOptions options = cold(task_.options);
   options.nlp.max_iterations = limit_of(first_limit);
+  options.nlp.creep = creep_of_an_attempt;
   return options;
 }
 
 TranscribeOptions Climb::first() const {
   TranscribeOptions options = task_.options;
   bool is_warm = options.nlp.warm_start && task_.given;
-  if (may_retry()) options.nlp.max_iterations = std::min(limit_of(first_limit), is_warm ? warm_limit : first_limit);
+  if (!may_retry()) return options;
+  options.nlp.max_iterations = std::min(limit_of(first_limit), is_warm ? warm_limit : first_limit);
+  options.nlp.creep = creep_of_an_attempt;
   return options;
 }
 

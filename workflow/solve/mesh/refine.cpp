@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/clock.h"
 #include "runtime/transcribe/checks/mesh_error.h"
@@ -49,6 +51,66 @@ std::vector<std::vector<double>> both(std::vector<std::vector<double>> a, const 
   }
   return a;
 }
+
+/// The largest error and the intervals of a round.
+struct RoundError {
+  double error;
+  std::size_t intervals;
+};
+
+/// Whether many more intervals in two rounds made nothing better: polynomials of controls that swing between the points do
+/// that. Few more follow a jump, whose place moves.
+bool is_stuck(std::vector<RoundError>& rounds, RoundError now) {
+  constexpr double less = 0.6, more = 1.5;
+  constexpr std::size_t span = 2;
+  rounds.push_back(now);
+  if (rounds.size() <= span) return false;
+  const RoundError& then = rounds[rounds.size() - 1 - span];
+  return now.error > less * then.error && static_cast<double>(now.intervals) > more * static_cast<double>(then.intervals);
+}
+
+/// Solves the rounds of a refinement: with a barrier that does not lead away from the solution as long as that is quick,
+/// else with one that fits the error, and once more with the former where that left the optimum.
+class RoundSolver {
+ public:
+  RoundSolver(const RefineTask& task, int& iterations) : task_(task), iterations_(iterations) {}
+
+  /// @param bound  of what the objective is off on the mesh before
+  /// @param close  may be tried first
+  abi::Solution solve(const std::vector<std::vector<double>>& mesh, const abi::Solution& from, double barrier, double bound,
+                      bool close) {
+    std::optional<abi::Solution> near;
+    if (close && close_is_quick_) {
+      near = quickly(mesh, from);
+      close_is_quick_ = !left_its_optimum(task_, from, *near, bound);
+      if (close_is_quick_) return *std::move(near);
+    }
+    abi::Solution finer = counted(solve_on(task_, mesh, barrier, from));
+    if (!close || !left_its_optimum(task_, from, finer, bound)) return finer;
+    bool was_cut = !near || near->status == abi::SolveStatus::iteration_limit;
+    abi::Solution again = was_cut ? counted(solve_on(task_, mesh, close_barrier, from)) : *std::move(near);
+    if (!abi::is_solution(again.status)) return finer;
+    close_is_quick_ = !left_its_optimum(task_, from, again, bound);
+    return again;
+  }
+
+ private:
+  abi::Solution quickly(const std::vector<std::vector<double>>& mesh, const abi::Solution& from) {
+    constexpr int few = 30;
+    RefineTask quick = task_;
+    int& most = quick.transcription.nlp.max_iterations;
+    most = std::min(most, few);
+    return counted(solve_on(quick, mesh, close_barrier, from));
+  }
+  abi::Solution counted(abi::Solution solution) {
+    iterations_ += solution.statistics.iterations;
+    return solution;
+  }
+
+  const RefineTask& task_;
+  int& iterations_;
+  bool close_is_quick_ = true;
+};
 
 bool is_finer(const std::vector<std::vector<double>>& meshes, const abi::Solution& solution) {
   for (std::size_t p = 0; p < meshes.size(); ++p)
@@ -101,6 +163,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   constexpr double of_start = 1e-4;  ///< parameters that make squares vanish are as exact as the root of what is left
   int for_objective = 0, for_time = 0;
   double work = 0;
+  std::vector<RoundError> errors;
+  RoundSolver solver(task, iterations);
   Refinement r;
   for (;;) {
     transcribe::MeshError error = 
@@ -139,19 +203,14 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return stop("it was interrupted");
     }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
+    if (task.until_stuck && !for_features && is_stuck(errors, {error.largest, r.intervals})) return stop(error_does_not_fall);
     std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
     if (for_features) mesh = both(std::move(mesh), with_points(solution, lacks));
     if (!is_finer(mesh, solution))
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
     double barrier = std::clamp(1e-2 * error.largest, for_features ? least_barrier_of_time : 1e-9, 1e-3);
-    abi::Solution finer = solve_on(task, mesh, barrier, solution);
-    iterations += finer.statistics.iterations;
-    if (!for_features && left_its_optimum(task, solution, finer, error.objective_bound)) {
-      abi::Solution again = solve_on(task, std::move(mesh), close_barrier, solution);
-      iterations += again.statistics.iterations;
-      if (abi::is_solution(again.status)) finer = std::move(again);
-    }
+    abi::Solution finer = solver.solve(mesh, solution, barrier, error.objective_bound, !for_features);
     work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
     note_end(finer, r);
     if (!abi::is_solution(finer.status))

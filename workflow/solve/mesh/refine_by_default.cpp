@@ -119,9 +119,9 @@ abi::Solution solve_with_constant_controls(const RefineTask& constant, const abi
 
 /// One control value per interval where a refinement ended inaccurate, if that is accurate and no poorer.
 /// @param before  the solution of the first mesh
+/// @param of_use  of the error that is left: so much less is worth one value per interval
 void try_constant_controls(const RefineTask& task, const abi::Solution& before, abi::Solution& solution, Refinement& r,
-                           int& iterations) {
-  constexpr double of_use = 0.1;  // of the error that is left: so much less is worth one value per interval
+                           int& iterations, double of_use) {
   RefineTask constant = task;
   constant.transcription.control_constant = true;
   abi::Solution other = solve_with_constant_controls(constant, before, iterations);
@@ -138,6 +138,17 @@ void try_constant_controls(const RefineTask& task, const abi::Solution& before, 
   r.control_constant = true;
 }
 
+bool is_stuck(const Refinement& r) { return r.stopped == error_does_not_fall; }
+
+/// The rest of the rounds of one that was stuck.
+void go_on(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
+  RefineTask rest = task;
+  rest.max_rounds = task.max_rounds - r.rounds;
+  int rounds = r.rounds;
+  r = refine(rest, solution, iterations);
+  r.rounds += rounds;
+}
+
 }  // namespace
 
 Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, int& iterations) {
@@ -148,11 +159,22 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   Refinement first = refine(as_it_is, solution, iterations);
   if (!first.known) return first;
   abi::Solution before = solution;
-  Refinement r = refine(task, solution, iterations);
+  bool wanders = !task.transcription.control_constant && task.max_work > 0;  // what polynomials do that swing
+  RefineTask patient = task;
+  patient.until_stuck = wanders;
+  Refinement r = refine(patient, solution, iterations);
+  bool tried = wanders && is_stuck(r);
+  if (tried) {
+    try_constant_controls(task, before, solution, r, iterations, 0);
+    if (!r.control_constant && !r.cut) go_on(task, solution, r, iterations);
+  }
+  if (r.control_constant) return r;
   if (r.rounds > 0 && !r.cut) move_to_least_hamiltonian(task, solution, r, iterations);
   if (r.cut) return r;
-  if (first.error > task.tol && !r.stopped.empty() && !task.transcription.control_constant)
-    try_constant_controls(task, before, solution, r, iterations);
+  constexpr double of_use = 0.1;
+  bool vague = r.objective_bound > 10 * task.tol_objective * std::abs(solution.objective);
+  if (first.error > task.tol && (!r.stopped.empty() || vague) && !task.transcription.control_constant && !tried)
+    try_constant_controls(task, before, solution, r, iterations, of_use);
   return r;
 }
 

@@ -7,7 +7,8 @@
 // What the rounds of a refinement and those of `refine_by_default` share.
 namespace bolza::workflow {
 
-/// Loops of the model's functions end then, and leave no number.
+inline constexpr const char* error_does_not_fall = "the error does not fall";
+
 /// The options of a task on meshes of its phases.
 transcribe::TranscribeOptions on_meshes(const RefineTask& task, std::vector<std::vector<double>> meshes);
 

@@ -41,6 +41,7 @@ struct FakeMeshes {
     std::size_t intervals;
     double barrier, seconds, from;  ///< objective of the solution that it begins with
     bool warm, constant;
+    int most;  ///< iterations
   };
   std::vector<Round> rounds;
 
@@ -80,7 +81,7 @@ FakeMeshes::FakeMeshes() {
     FakeMeshes& fake = meshes_of_fake(problem);
     std::size_t n = options.phase_fractions.empty() ? options.mesh : options.phase_fractions[0].size() - 1;
     fake.rounds.push_back({n, options.nlp.barrier, options.nlp.budget.left(), guess ? guess->objective : NAN,
-                           options.nlp.warm_start, options.control_constant});
+                           options.nlp.warm_start, options.control_constant, options.nlp.max_iterations});
     abi::Solution found = next_of(fake.endings);
     found.phases[0].mesh = even_mesh(n);
     found.phases[0].control_constant = options.control_constant;
@@ -116,8 +117,9 @@ TEST(Refine, it_goes_on_until_the_error_is_below_the_tolerance) {
   EXPECT_EQ(fake.announced, 2);
   ASSERT_EQ(fake.rounds.size(), 2u);
   EXPECT_TRUE(fake.rounds[0].warm);
-  EXPECT_DOUBLE_EQ(fake.rounds[0].barrier, 1e-4);  // a hundredth of the error
-  EXPECT_EQ(fake.rounds[1].from, 1.1);             // from the mesh before
+  EXPECT_DOUBLE_EQ(fake.rounds[0].barrier, 1e-9);  // one that does not lead away
+  EXPECT_EQ(fake.rounds[0].most, 30);
+  EXPECT_EQ(fake.rounds[1].from, 1.1);  // from the mesh before
 }
 
 TEST(Refine, it_leaves_a_mesh_that_is_fine_enough) {
@@ -139,11 +141,26 @@ TEST(Refine, the_barrier_stays_between_its_bounds) {
   for (auto [error, barrier] : {std::pair{10.0, 1e-3}, {1e-2, 1e-4}, {2e-4, 2e-6}}) {
     FakeMeshes fake;
     fake.errors = {mesh_error_of(error), mesh_error_of(0)};
-    fake.endings = {on_mesh(1, 0)};
+    fake.endings = {on_mesh(1, 0, iteration_limit), on_mesh(1, 0)};
     abi::Solution solution = on_mesh(1, 10);
     refine(fake.task(), solution, fake.iterations);
-    EXPECT_DOUBLE_EQ(fake.rounds.at(0).barrier, barrier);
+    EXPECT_DOUBLE_EQ(fake.rounds.at(1).barrier, barrier);
   }
+}
+
+TEST(Refine, a_small_barrier_comes_first_as_long_as_it_is_quick) {
+  FakeMeshes fake;
+  fake.errors = {mesh_error_of(1), mesh_error_of(0.5), mesh_error_of(0.2), mesh_error_of(0)};
+  fake.endings = {on_mesh(1, 0), on_mesh(1, 0, iteration_limit), on_mesh(1, 0)};
+  abi::Solution solution = on_mesh(1, 10);
+  refine(fake.task(), solution, fake.iterations);
+  ASSERT_EQ(fake.rounds.size(), 4u);
+  EXPECT_DOUBLE_EQ(fake.rounds[0].barrier, 1e-9);
+  EXPECT_DOUBLE_EQ(fake.rounds[1].barrier, 1e-9);  // is not quick
+  EXPECT_DOUBLE_EQ(fake.rounds[2].barrier, 1e-3);
+  EXPECT_EQ(fake.rounds[2].intervals, 40u);
+  EXPECT_DOUBLE_EQ(fake.rounds[3].barrier, 1e-3);  // and is not tried again
+  EXPECT_GT(fake.rounds[3].most, 30);
 }
 
 /// Refines what never becomes accurate.
@@ -220,7 +237,7 @@ TEST(Refine, an_interrupt_while_errors_are_estimated_leaves_them_unknown) {
   EXPECT_TRUE(r.cut);
 }
 
-TEST(Refine, a_mesh_that_leaves_the_optimum_is_solved_again_close_to_it) {
+TEST(Refine, a_mesh_that_leaves_the_optimum_is_solved_again_with_another_barrier) {
   for (bool back : {true, false}) {
     FakeMeshes fake;
     fake.errors = {mesh_error_of(1, 0.1), mesh_error_of(0)};
@@ -229,7 +246,7 @@ TEST(Refine, a_mesh_that_leaves_the_optimum_is_solved_again_close_to_it) {
     Refinement r = refine(fake.task(), solution, fake.iterations);
     ASSERT_EQ(fake.rounds.size(), 2u);
     EXPECT_EQ(fake.rounds[1].intervals, 20u);
-    EXPECT_DOUBLE_EQ(fake.rounds[1].barrier, 1e-9);
+    EXPECT_DOUBLE_EQ(fake.rounds[1].barrier, 1e-3);
     EXPECT_EQ(solution.objective, back ? 1.05 : 1.3);  // a poorer optimum is one, too
     EXPECT_EQ(r.rounds, 1);
     EXPECT_EQ(fake.iterations, 20);
@@ -258,7 +275,7 @@ TEST(Refine, a_failed_mesh_keeps_the_one_before) {
   EXPECT_EQ(solution.objective, 0.9);
   EXPECT_EQ(solution.status, solved);
   EXPECT_EQ(r.intervals, 20u);
-  EXPECT_EQ(fake.rounds.size(), 3u);  // the failed one twice
+  EXPECT_EQ(fake.rounds.size(), 4u);  // the failed one quickly, then with either barrier
 }
 
 TEST(Refine, the_error_of_the_objective_takes_six_rounds_more_at_most) {
@@ -276,6 +293,20 @@ TEST(Refine, the_error_of_the_objective_takes_six_rounds_more_at_most) {
   RefineTask sound = small.task();
   sound.tol_objective = 1e-4;
   EXPECT_EQ(refine(sound, solution, fake.iterations).rounds, 0);
+}
+
+TEST(Refine, where_it_may_be_stuck_it_ends_when_many_more_intervals_make_nothing_better) {
+  for (auto [error, rounds, until_stuck] : {std::tuple{0.7, 2, true}, {0.5, 3, true}, {0.7, 3, false}}) {
+    FakeMeshes fake;
+    fake.errors = {mesh_error_of(1), mesh_error_of(0.9), mesh_error_of(error), mesh_error_of(0)};
+    fake.endings = {on_mesh(1, 0)};
+    RefineTask task = fake.task();
+    task.until_stuck = until_stuck;
+    abi::Solution solution = on_mesh(1, 10);
+    Refinement r = refine(task, solution, fake.iterations);
+    EXPECT_EQ(r.rounds, rounds);
+    EXPECT_EQ(r.stopped, rounds == 2 ? "the error does not fall" : "");
+  }
 }
 
 // ---------------------------------------------------------------- by default

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
 #include "workflow/solve/attempts/attempt_table.h"
 #include "workflow/solve/attempts/horizons.h"
 
@@ -20,9 +22,14 @@ bool needs_later_final_time(const Climb& climb) {
 
 void try_later_final_time(Climb& climb) {
   bool short_of_time = is_short_of_time(climb);
-  for (double factor = much_later; factor <= latest && climb.goes_on(); factor *= much_later * much_later)
-    if (short_of_time || climb.status() == abi::SolveStatus::infeasible)
-      if (const abi::Solution* later = climb.with_end_at(factor)) climb.attempt(later_final_time, climb.usual(), later);
+  std::vector<double> before;
+  for (double factor = much_later; factor <= latest && climb.goes_on(); factor *= much_later * much_later) {
+    if (!short_of_time && climb.status() != abi::SolveStatus::infeasible) continue;
+    const abi::Solution* later = climb.with_end_at(factor);
+    if (!later || later->parameters == before) return;  // the latest that bounds allow was tried
+    before = later->parameters;
+    climb.attempt(later_final_time, climb.usual(), later);
+  }
 }
 
 }  // namespace

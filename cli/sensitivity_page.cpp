@@ -31,7 +31,7 @@ void print_sensitivity(const workflow::OptimumSensitivity& sensitivity) {
   for (const workflow::ParameterSlope& p : sensitivity.parameters) {
     bool is_known = std::isfinite(p.slope);
     std::printf("  %-28s %14s %14s %14s", p.name.c_str(), readable(p.value).c_str(),
-                is_known ? shown(p.slope).c_str() : "not known", is_known ? shown(p.value * p.slope, 3).c_str() : "");
+                is_known ? shown(p.slope).c_str() : "not known", is_known ? shown(p.value * p.slope + 0.0, 3).c_str() : "");
     if (p.response.known) {
       workflow::ParameterRange range = workflow::range_of(p);
       std::printf("  from %s to %s", shown(range.low).c_str(), shown(range.high).c_str());

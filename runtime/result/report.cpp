@@ -244,7 +244,7 @@ std::string sensitivity(const ReportContext& context) {
                {"to", "n"}});
   for (const SensitivityRow& row : context.sensitivity) {
     constexpr double tenth = 0.1;
-    tornado.bars.push_back({row.name, tenth * row.value * row.slope});
+    tornado.bars.push_back({row.name, tenth * row.value * row.slope + 0.0});  // no minus before zero
     table.row({escaped(row.name), number(row.value), escaped(row.unit), number(row.slope), number(row.value * row.slope, 4),
                number(row.low, 5), number(row.high, 5)});
   }

@@ -89,7 +89,7 @@ class LeastHamiltonian {
     Eigen::MatrixXd rates = phase_.rates.at(points);
     Eigen::RowVectorXd out = s_.weights[number_].transpose() * rates.bottomRows(phase_.nq());
     for (Eigen::Index k = 0; k < out.size(); ++k)
-      out(k) += s_.costates[number_][static_cast<std::size_t>(k / flow_.stages())]
+      out(k) += s_.even_costates[number_][static_cast<std::size_t>(k / flow_.stages())]
                     .stages.col(k % flow_.stages())
                     .dot(rates.col(k).head(phase_.nx()));
     return out;

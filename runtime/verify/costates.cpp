@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "runtime/linalg/dense_decompositions.h"
 #include "runtime/verify/subject.h"
@@ -26,8 +27,13 @@ class CostatesOfPhase {
         weights_(subject.weights[number]),
         inside_(phase_.pieces.size()) {
     for (auto& group : between_) group.assign(phase_.pieces.size() + 1, Eigen::VectorXd::Zero(phase_.nx()));
-    for (const ActingMultiplier& m : subject.acting[number])
-      if (m.kind != ActingMultiplier::Kind::control) add(m.impulse, m.boundary, m.impulse.is_path ? 1 : 0);
+    spread_.resize(phase_.pieces.size());
+    at_points_.resize(phase_.pieces.size() + 1, Eigen::VectorXd::Zero(phase_.nx()));
+    for (const ActingMultiplier& m : subject.acting[number]) {
+      if (m.kind == ActingMultiplier::Kind::control) continue;
+      add(m.impulse, m.boundary, m.impulse.is_path ? 1 : 0);
+      if (m.to > m.from) spread(m);
+    }
     points_ = point_impulses(subject, number);
     for (const Impulse& impulse : points_) add(impulse, boundary_of(impulse), 2);
     scale_ = scales();
@@ -49,6 +55,19 @@ class CostatesOfPhase {
       }
     stands_ = stands;
     return run(stands);
+  }
+
+  /// The same, multipliers with a stretch spread over it. Requires  `solve` was called.
+  std::vector<PieceCostates> solve_evenly() const {
+    std::vector<PieceCostates> out;
+    for (std::size_t i = 0; i < phase_.pieces.size(); ++i) {
+      std::vector<const Impulse*> impulses;
+      for (const Impulse* impulse : inside_[i])
+        if (!is_spread_.contains(impulse)) impulses.push_back(impulse);
+      for (const Impulse& impulse : spread_[i]) impulses.push_back(&impulse);
+      out.push_back(flow_.backwards(i, end_of(i, stands_) - at_points_[i + 1], weights_, impulses));
+    }
+    return out;
   }
 
   void report(const std::vector<PieceCostates>& own, Worst& pieces, Worst& end) const {
@@ -74,6 +93,24 @@ class CostatesOfPhase {
   void add(const Impulse& impulse, std::size_t boundary, std::size_t group) {
     if (boundary == ActingMultiplier::npos) inside_[impulse.piece].push_back(&impulse);
     else between_[group][boundary] += impulse.row.segment(1, phase_.nx()).transpose();
+  }
+  /// Over the parts of its stretch that lie in pieces.
+  void spread(const ActingMultiplier& m) {
+    if (m.boundary == ActingMultiplier::npos) is_spread_.insert(&m.impulse);
+    else at_points_[m.boundary] += m.impulse.row.segment(1, phase_.nx()).transpose();
+    std::size_t first = m.impulse.piece;
+    while (first > 0 && phase_.pieces[first - 1].to > m.from) --first;
+    for (std::size_t i = first; i < phase_.pieces.size() && phase_.pieces[i].from < m.to; ++i) {
+      const StoredPiece& piece = phase_.pieces[i];
+      double from = std::max(m.from, piece.from), to = std::min(m.to, piece.to), length = piece.to - piece.from;
+      if (to <= from) continue;
+      Impulse part = m.impulse;
+      part.piece = i;
+      part.row *= (to - from) / (m.to - m.from);
+      part.from = (from - piece.from) / length;
+      part.to = (to - piece.from) / length;
+      spread_[i].push_back(std::move(part));
+    }
   }
   bool any(std::size_t group) const {
     return std::ranges::any_of(between_[group], [](const Eigen::VectorXd& v) { return v.size() > 0 && !v.isZero(0); });
@@ -151,6 +188,9 @@ class CostatesOfPhase {
   std::vector<std::vector<const Impulse*>> inside_;
   std::array<std::vector<Eigen::VectorXd>, groups> between_;
   std::vector<Impulse> points_;
+  std::vector<std::vector<Impulse>> spread_;  // [pieces] parts of multipliers with a stretch
+  std::vector<Eigen::VectorXd> at_points_;    // [pieces + 1] of these, what acts at boundaries where it is not spread
+  std::set<const Impulse*> is_spread_;        // of those within pieces
   std::array<Stands, groups> stands_{};
   Eigen::VectorXd scale_;
 };
@@ -195,6 +235,7 @@ void check_costates(Subject& s, Certificate& out) {
   for (std::size_t p = 0; p < s.phases.size(); ++p) {
     CostatesOfPhase phase(s, p);
     s.costates.push_back(phase.solve());
+    s.even_costates.push_back(phase.solve_evenly());
     phase.report(s.costates.back(), pieces, end);
     s.start_costates.push_back(phase.at_start(s.costates.back()));
     look_at_start(s, p, s.start_costates.back(), phase.scale(), start);

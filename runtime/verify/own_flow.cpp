@@ -35,6 +35,14 @@ Eigen::VectorXd lagrange_at(const std::vector<double>& nodes, double place) {
   return Eigen::Map<Eigen::VectorXd>(weights.data(), static_cast<Eigen::Index>(weights.size()));
 }
 
+/// Mean values of the Lagrange polynomials of some nodes over a stretch.
+Eigen::VectorXd lagrange_means(const std::vector<double>& nodes, double from, double to) {
+  std::vector<double> until = linalg::lagrange_integrals(nodes, to), before = linalg::lagrange_integrals(nodes, from);
+  Eigen::VectorXd out(static_cast<Eigen::Index>(nodes.size()));
+  for (std::size_t k = 0; k < nodes.size(); ++k) out(static_cast<Eigen::Index>(k)) = (until[k] - before[k]) / (to - from);
+  return out;
+}
+
 /// The beginning of a piece and its stages.
 std::vector<double> with_start(const std::vector<double>& places) {
   std::vector<double> nodes{0};
@@ -216,7 +224,8 @@ PieceCostates OwnFlow::backwards(std::size_t piece, const Eigen::VectorXd& end, 
   }
   std::vector<double> nodes = with_start(rule_.places);
   for (const Impulse* impulse : impulses) {
-    Eigen::VectorXd share = lagrange_at(nodes, impulse->place);
+    Eigen::VectorXd share =
+        impulse->to > impulse->from ? lagrange_means(nodes, impulse->from, impulse->to) : lagrange_at(nodes, impulse->place);
     Eigen::VectorXd own = impulse->row.segment(1, nx).transpose();
     at_start += share(0) * own;
     gradient += own * share.tail(S).transpose();

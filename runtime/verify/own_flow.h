@@ -24,9 +24,10 @@ Eigen::Index most_stages_of(std::size_t states);
 /// What acts on a costate within a piece: a multiplier's amount times the derivative of its limit.
 struct Impulse {
   std::size_t piece = 0;
-  double place = 0;        ///< in the piece, 0 … 1
-  Eigen::RowVectorXd row;  ///< amount · derivatives by time, states, controls, parameters, as TotalSlopes::rows
-  bool is_path = false;    ///< of a path constraint, else of a bound
+  double place = 0;         ///< in the piece, 0 … 1
+  double from = 0, to = 0;  ///< the same of a stretch over which it acts evenly; equal: it acts at `place`
+  Eigen::RowVectorXd row;   ///< amount · derivatives by time, states, controls, parameters, as TotalSlopes::rows
+  bool is_path = false;     ///< of a path constraint, else of a bound
 };
 
 /// λ over one piece.

@@ -42,9 +42,12 @@ struct Subject {
   PointTerms point;
   std::vector<std::vector<ActingMultiplier>> acting;  ///< [phases]
   std::vector<std::vector<PieceCostates>> costates;   ///< [phases][pieces], empty: not known
-  std::vector<Eigen::VectorXd> start_costates;        ///< [phases] at the start, what acts there included
-  double size = 1;                                    ///< of the objective: |J|, or what its parts come to where they cancel
-  Eigen::VectorXd by_parameter;                       ///< ∂L/∂p [n_parameters], after `check_ends`
+  /// The same with multipliers of states and path constraints spread over the stretches that they stand for: λ without the
+  /// jumps between the points of a mesh interval that a measure on single points leaves.
+  std::vector<std::vector<PieceCostates>> even_costates;
+  std::vector<Eigen::VectorXd> start_costates;  ///< [phases] at the start, what acts there included
+  double size = 1;                              ///< of the objective: |J|, or what its parts come to where they cancel
+  Eigen::VectorXd by_parameter;                 ///< ∂L/∂p [n_parameters], after `check_ends`
   bool has_multipliers = false;
   bool diverged = false;       ///< our integration did not converge
   bool is_impossible = false;  ///< what is stored is no trajectory: its times do not ascend
@@ -83,7 +86,7 @@ std::string prepare(Subject& subject);
 // The checks, in the order of docs/verify.md; each adds its rows.
 void check_feasibility(Subject& subject, Certificate& out);
 void check_multipliers(Subject& subject, Certificate& out);
-/// Fills `subject.costates`.
+/// Fills `subject.costates` and `subject.even_costates`.
 void check_costates(Subject& subject, Certificate& out);
 void check_ends(Subject& subject, Certificate& out);
 void check_controls(Subject& subject, Certificate& out);

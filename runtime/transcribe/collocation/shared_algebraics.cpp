@@ -10,7 +10,7 @@ namespace {
 
 /// The equations of one mesh point, and what the Lagrangian's other terms make of its algebraic variables.
 struct SharedEquations {
-  Eigen::MatrixXd h_z, h_x;      // [n_z × n_z], [n_z × n_x]
+  Eigen::MatrixXd h_z, h_x;       // [n_z × n_z], [n_z × n_x]
   Eigen::VectorXd before, point;  // S⁻, Φ [n_z]
 };
 
@@ -90,12 +90,11 @@ class SharedAlgebraics {
 
  private:
   std::size_t row_of_equation(std::size_t b, std::size_t i) const {
-    return i == phase_.N ? phase_.extra_at(false)->algebraic[b] : phase_.algebraic[b * phase_.row_stages] + i;
+    return i == phase_.N ? phase_.extra_at(/*start=*/false)->algebraic[b] : phase_.algebraic[b * phase_.row_stages] + i;
   }
   void add(SharedEquations& at, const SharedPlace& column, nlp::RowRole role, std::int32_t interval, double value) const {
     if (role == nlp::RowRole::point || role == nlp::RowRole::point_value) at.point(column.index) += value;
-    else if (column.i > 0 && interval == first_ + static_cast<std::int32_t>(column.i) - 1)
-      at.before(column.index) += value;
+    else if (column.i > 0 && interval == first_ + static_cast<std::int32_t>(column.i) - 1) at.before(column.index) += value;
   }
 
   const Transcription& t_;

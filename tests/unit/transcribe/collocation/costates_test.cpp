@@ -143,7 +143,8 @@ double error_at_mesh_points(const std::string& transcription, std::uint32_t mesh
 }
 
 TEST(costates_at_mesh_points, converge_beside_algebraic_variables_as_the_states_do) {
-  for (auto [transcription, order] : {std::pair("trapezoidal", 2), std::pair("hermite-simpson", 4), std::pair("lobatto", 4)}) {
+  for (auto [transcription, order] :
+       {std::pair("trapezoidal", 2), std::pair("hermite-simpson", 4), std::pair("lobatto", 4)}) {
     double coarse = error_at_mesh_points(transcription, 8), fine = error_at_mesh_points(transcription, 16);
     EXPECT_GT(std::log2(coarse / fine), order - 0.3) << transcription << ": " << coarse << ", " << fine;
   }

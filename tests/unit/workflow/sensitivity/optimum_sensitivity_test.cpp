@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dJ*/dp against closed forms: of weights, coefficients, starts, times, bounds, limits, references, with a DAE and two
 // phases.
-#include "workflow/verify/parameter_slopes.h"
+#include "workflow/sensitivity/optimum_sensitivity.h"
 
 #include <gtest/gtest.h>
 
@@ -79,9 +79,9 @@ std::vector<ParameterSlope> slopes_of(const char* text) {
   std::vector<result::ResultTable> tables{result_table(*model, found->solution)};
   abi::Solution stored = result::restore(model->abi(), tables).solution;
   result::restore_multipliers(model->abi(), tables.front(), stored);
-  auto slopes = parameter_slopes(*model, tables.front(), stored, {});
-  EXPECT_TRUE(slopes);
-  return *slopes;
+  auto sensitivity = optimum_sensitivity(*model, tables.front(), stored, {.wanted = true});
+  EXPECT_TRUE(sensitivity);
+  return sensitivity->parameters;
 }
 
 void expect_slope(const std::vector<ParameterSlope>& slopes, const std::string& name, double wanted) {

@@ -170,8 +170,7 @@ std::unique_ptr<KktFactors> step_factors(const Nlp& nlp, LinearSolver choice, co
 }
 
 std::unique_ptr<KktFactors> kkt_factors_of(const Nlp& nlp, LinearSolver choice, LinearAlgebra& used) {
-  if (!takes_chain(choice, nlp, nlp.hessian)) return mumps_kkt_factors(nlp.n(), nlp.m(), nlp.hessian, nlp.jacobian);
-  return chain_factors(chain_of(nlp, nlp.hessian), nlp.hessian, nlp.jacobian, used);
+  return step_factors(nlp, choice, nlp.hessian, used);
 }
 
 }  // namespace bolza::nlp

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int jobs_of_a_page = 50;
 constexpr int digits = 9;  ///< of numbers on these pages
+constexpr int rough = 3;   ///< of what is looked at and not computed with
 
 std::string state_of(const JobRecord& job) {
   return "<span class=\"state " + html(job.state) + "\">" + html(job.state) + "</span>";
@@ -89,7 +90,7 @@ std::string facts_of(const JobRecord& job) {
     fact(job.command == "verify" ? "Verifies" : "Starts from",
          "<a href=\"/jobs/" + html(job.start_from) + "\">" + html(job.start_from) + "</a>");
   fact("Submitted", shown_time(job.created));
-  if (job.started && job.finished) fact("Took", shown(*job.finished - *job.started, digits) + " s");
+  if (job.started && job.finished) fact("Took", shown(*job.finished - *job.started, rough) + " s");
   fact("Version", html(job.version));
   fact("Hash", "<code>" + html(job.hash) + "</code>");
   return out + "</dl>\n";
@@ -135,9 +136,12 @@ std::string downloads(const JobRecord& job, const std::string& query, const std:
 }
 
 std::string pictures_of(const JobRecord& job, const std::string& query, const std::map<std::string, std::int64_t>& results) {
+  bool iterates = job.command == "solve" || job.command == "fit";
+  if (job.command == "verify" && job.is_over()) return "";  // it says nothing on the way
   std::string attributes = " data-job=\"" + job.id + "\" data-query=\"" + html(query) + "\"";
-  std::string out = "<section" + attributes + " data-over=\"" + (job.is_over() ? "true" : "false") +
-                    "\"><h2>Convergence</h2><p id=\"progress\" aria-live=\"polite\" class=\"hint\"></p><div "
+  std::string out = "<section" + attributes + " data-over=\"" + (job.is_over() ? "true" : "false") + "\"><h2>" +
+                    (iterates ? "Convergence" : "Progress") +
+                    "</h2><p id=\"progress\" aria-live=\"polite\" class=\"hint\"></p><div "
                     "id=\"convergence\" class=\"plot\"></div>"
                     "<div id=\"infeasibility\" class=\"plot\"></div></section>\n";
   bool has_trajectories = results.contains("result.csv") && !job.command.starts_with("sweep");
@@ -166,7 +170,7 @@ std::string checks_of(const std::string& result) {
       return check.contains(name) && check[name].is_string() ? html(check[name].get<std::string>()) : std::string();
     };
     auto number = [&](const char* name) {
-      return check.contains(name) && check[name].is_number() ? shown(check[name].get<double>(), digits) : std::string();
+      return check.contains(name) && check[name].is_number() ? shown(check[name].get<double>(), rough) : std::string();
     };
     out += "<tr><td>" + text("name") + "</td><td>" + text("result") + "</td><td class=\"number\">" + number("value") +
            "</td><td class=\"number\">" + number("limit") + "</td><td>" + text("text") + "</td></tr>\n";

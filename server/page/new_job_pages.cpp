@@ -59,7 +59,7 @@ std::string option_field(const Call& call, const Draft& draft, const std::string
   if (!option.words.empty()) {
     std::vector<Choice> choices{{"", ""}};
     for (const std::string& word : option.words) choices.push_back({word, word});
-    return choice(id, name, choices, value) + "<p class=\"hint\">" + html(option.help) + "</p>";
+    return "<div>" + choice(id, name, choices, value) + "<p class=\"hint\">" + html(option.help) + "</p></div>";
   }
   return field(id, name, value, "", option.help);
 }
@@ -78,9 +78,12 @@ std::string option_fields(const Call& call, const Draft& draft) {
 
 std::string command_links(const Draft& draft) {
   std::string out = "<p class=\"actions\" role=\"group\" aria-label=\"Command\">";
-  for (const auto& [command, options] : options_shown_first())
+  for (std::string_view word : job_commands) {
+    std::string command(word);
+    if (!options_shown_first().contains(command)) continue;
     out += std::string("<a class=\"button") + (draft.request.command == command ? "\" aria-current=\"true\"" : " plain\"") +
            " href=\"/new?command=" + percent_encoded(command) + "\">" + command + "</a> ";
+  }
   return out + "</p>\n";
 }
 

@@ -95,7 +95,7 @@ FOLDERS = {
         "solve/attempts": [".", "solve/outcome"],
         "solve/mesh": [".", "solve/outcome", "solve/attempts"],
         "solve/nonsmooth": [".", "solve/outcome", "solve/method", "solve/attempts"],
-        "solve/indirect": [".", "solve/outcome"],
+        "solve/indirect": [".", "solve/outcome", "solve/nonsmooth"],
         "solve/checks": [".", "solve/outcome", "solve/method", "solve/attempts", "solve/nonsmooth"],
         "solve/report": [".", "sensitivity", "solve/outcome", "solve/method"],
         "solve": [".", "sensitivity", "solve/outcome", "solve/method", "solve/attempts", "solve/mesh", "solve/nonsmooth", "solve/indirect", "solve/checks", "solve/report"],

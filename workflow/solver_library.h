@@ -141,9 +141,11 @@ struct SolverLibrary {
   verify::Certificate (*verify)(bolza_problem& problem, const abi::Solution& stored, const verify::VerifyOptions& options);
   std::string (*objection_to_lanes)(const bolza_problem& problem);
   integrate::LaneRuns (*run_lanes)(const bolza_problem& problem, const integrate::LaneRequest& request);
+  std::vector<double> (*radau_points)(std::size_t n);
+  std::vector<double> (*lagrange_values)(std::span<const double> nodes, double t);
 };
 
-inline constexpr std::uint32_t solver_library_version = 30;
+inline constexpr std::uint32_t solver_library_version = 31;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -6,6 +6,8 @@
 #include "runtime/integrate/lanes/lane_runs.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/simulate/simulate.h"
+#include "runtime/linalg/collocation_points.h"
+#include "runtime/linalg/lagrange.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/transcribe/checks/branches.h"
 #include "runtime/transcribe/checks/hamiltonian.h"
@@ -111,7 +113,9 @@ constexpr SolverLibrary library{solver_library_version,
                                 transcribe::trajectory_sensitivity,
                                 verify::verify,
                                 integrate::objection_to_lanes,
-                                integrate::run_lanes};
+                                integrate::run_lanes,
+                                linalg::radau_points,
+                                linalg::lagrange_values};
 
 }  // namespace
 }  // namespace bolza::workflow

@@ -63,9 +63,10 @@ constexpr std::array option_rows{
     OptionRow{"control",
               choice,
               "collocated",
-              {"collocated", "constant"},
+              {"collocated", "constant", "structure"},
               {"controls"},
-              "a polynomial through the collocation points, or one value per mesh interval"},
+              "a polynomial through the collocation points; one value per mesh interval; or solved once more with a piece of "
+              "the horizon for each arc, and controls that are at bounds there held"},
     OptionRow{"control-grid",
               OptionType::grid,
               "",
@@ -141,7 +142,7 @@ constexpr std::array option_rows{
               "",
               {},
               {},
-              "indirect methods: arcs of controls, where not as the direct solution shows them: \"u: max, singular, min; v: "
+              "indirect methods, `--control structure`: arcs of controls, where not as the direct solution shows them: \"u: max, singular, min; v: "
               "free\""},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",

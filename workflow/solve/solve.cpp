@@ -26,6 +26,7 @@
 #include "workflow/solve/checks/check_solution.h"
 #include "workflow/solve/checks/conflict.h"
 #include "workflow/solve/indirect/indirect.h"
+#include "workflow/solve/indirect/solve_in_arcs.h"
 #include "workflow/solve/mesh/refine.h"
 #include "workflow/solve/mesh/refine_controls.h"
 #include "workflow/solve/mesh/time_mesh.h"
@@ -45,32 +46,6 @@
 
 namespace bolza::workflow {
 namespace {
-
-/// The reason of a refusal as a diagnostic.
-Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution) {
-  bool told = !solution.findings.empty();
-  std::string reason = told ? solution.findings.front().text : "the method does not take them";
-  bool by_engine = told && solution.findings.front().kind == abi::Finding::Kind::of_engine;
-  const bolza_problem& problem = model.abi();
-  bool has_integral =
-      std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_q > 0; });
-  bool accumulates = std::any_of(problem.values, problem.values + problem.n_values, [&](const bolza_value_at& v) {
-    const bolza_place* place = v.quantity == BOLZA_STATE ? &problem.places[v.place] : nullptr;
-    return place && place->on_start == 0 && place->on_final == 1 && place->offset == 0;
-  });
-  return model.diagnostics.error(
-      cannot_combine, options.place("transcription"), {reason},
-      remedies(options, library, by_engine, {.integral = has_integral, .end_of_state = accumulates}));
-}
-
-double expected_evaluations(const std::vector<Stage>& stages) {
-  double most = 0;
-  for (const Stage& stage : stages) {
-    transcribe::TranscribeOptions t = transcribe_options(stage.options);
-    most = std::max(most, 30.0 * t.mesh * std::max<std::uint32_t>(1, t.points));
-  }
-  return most;
-}
 
 /// The last stage failed: its status and findings with the solution of the stage before.
 void keep_stage_before(abi::Solution before, SolveOutcome& outcome) {
@@ -191,6 +166,21 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
+/// The last stage once more in the arcs of its controls.
+Result<Done> solve_in_structure(Model& model, const SolverLibrary& library, const SolveRequest& request, const Stage& stage,
+                                const Budget& budget, SolveOutcome& outcome) {
+  ArcsTask task{.model = model,
+                .options = stage.options,
+                .intervals = transcribe_options(stage.options).mesh,
+                .run =
+                    [&](Model& pieces, const abi::Solution& guess, const std::vector<std::size_t>& mesh, SolveOutcome& own) {
+                      return run_stages(pieces, library, request, {on_pieces(stage, mesh)}, budget, &guess, Effort{}, nullptr,
+                                        own);
+                    },
+                .budget = budget};
+  return solve_in_arcs(task, model.diagnostics, outcome);
+}
+
 }  // namespace
 
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
@@ -220,6 +210,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!check_shooting(model, *stages)) return model.diagnostics.already_reported();
   if (!check_branch(model.request.scenarios, model.problem, model.diagnostics)) return model.diagnostics.already_reported();
   if (!prepare_integers(model, *stages, **library)) return model.diagnostics.already_reported();
+  std::optional<Stage> in_arcs = take_structure(*stages);
   SolveOutcome outcome;
   auto began = Clock::now();
   if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
@@ -241,6 +232,9 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   };
   ways.budget = budget;
   if (!solve_in_ways(ways, outcome)) return model.diagnostics.already_reported();
+  if (in_arcs && abi::is_solution(outcome.solution.status) && !budget.ended() &&
+      !solve_in_structure(model, **library, request, *in_arcs, budget, outcome))
+    return model.diagnostics.already_reported();
   abi::SolveStatus& status = outcome.solution.status;  // out of time the process interrupts itself
   if (status == abi::SolveStatus::interrupted && budget.over()) status = abi::SolveStatus::time_limit;
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown

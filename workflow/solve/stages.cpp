@@ -44,6 +44,51 @@ void start_directly(std::vector<Stage>& stages) {
   stages.insert(stages.begin(), std::move(direct));
 }
 
+std::optional<Stage> take_structure(std::vector<Stage>& stages) {
+  std::optional<Stage> last;
+  if (is_in_arcs(stages.back().options) && !is_indirect(stages.back().options)) last = stages.back();
+  for (Stage& stage : stages)
+    if (is_in_arcs(stage.options)) stage.options.values.erase("control");
+  return last;
+}
+
+Stage on_pieces(const Stage& stage, const std::vector<std::size_t>& mesh) {
+  Stage out{"the arcs of controls", stage.options};
+  std::string meshes;
+  for (std::size_t k = 0; k < mesh.size(); ++k)
+    meshes += (k > 0 ? "," : "") + ("piece[" + std::to_string(k + 1) + "]=") + std::to_string(mesh[k]);
+  out.options.values["phase-mesh"] = meshes;
+  out.options.values["retry"] = "false";
+  out.options.values.erase("multi-start");
+  return out;
+}
+
+/// The reason of a refusal as a diagnostic.
+Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution) {
+  bool told = !solution.findings.empty();
+  std::string reason = told ? solution.findings.front().text : "the method does not take them";
+  bool by_engine = told && solution.findings.front().kind == abi::Finding::Kind::of_engine;
+  const bolza_problem& problem = model.abi();
+  bool has_integral =
+      std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_q > 0; });
+  bool accumulates = std::any_of(problem.values, problem.values + problem.n_values, [&](const bolza_value_at& v) {
+    const bolza_place* place = v.quantity == BOLZA_STATE ? &problem.places[v.place] : nullptr;
+    return place && place->on_start == 0 && place->on_final == 1 && place->offset == 0;
+  });
+  return model.diagnostics.error(
+      cannot_combine, options.place("transcription"), {reason},
+      remedies(options, library, by_engine, {.integral = has_integral, .end_of_state = accumulates}));
+}
+
+double expected_evaluations(const std::vector<Stage>& stages) {
+  double most = 0;
+  for (const Stage& stage : stages) {
+    transcribe::TranscribeOptions t = transcribe_options(stage.options);
+    most = std::max(most, 30.0 * t.mesh * std::max<std::uint32_t>(1, t.points));
+  }
+  return most;
+}
+
 Budget within_max_time(const Budget& budget, const driver::Options& options) {
   return options.has("max-time") ? budget.part(options.number("max-time")) : budget;
 }
@@ -56,7 +101,10 @@ Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const So
     if (whole.empty() && last.has(name))
       model.diagnostics.warning(without_effect, last.place(name),
                                 {name, "no control and no free parameter is an Integer or a Boolean"});
+  if (!whole.empty() && is_in_arcs(last))
+    model.diagnostics.warning(without_effect, last.place("control"), {"control", "some variables take whole numbers"});
   for (Stage& stage : stages) {
+    if (!whole.empty() && is_in_arcs(stage.options)) stage.options.values.erase("control");
     if (!check_takes(whole, stage.options, library, model.diagnostics)) return model.diagnostics.already_reported();
     if (controls) stage.options.values["control"] = "constant";
     bool bonmin = stage.options.text("nlp") == "bonmin";

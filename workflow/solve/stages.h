@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of a request: which they are, what all of them need, and the time that is left for them.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,17 @@ void start_directly(std::vector<Stage>& stages);
 
 /// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library);
+
+/// The last stage as it is to be solved in the arcs of its controls, none: it is not. All stages are solved as usual first.
+std::optional<Stage> take_structure(std::vector<Stage>& stages);
+/// A stage on a model in pieces: with the intervals of each, and no way but the one from the guess.
+Stage on_pieces(const Stage& stage, const std::vector<std::size_t>& mesh);
+
+/// The reason of a refusal as a diagnostic.
+Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution);
+
+/// How often kernels will be evaluated at a point, about.
+double expected_evaluations(const std::vector<Stage>& stages);
 
 /// What is left of the budget, at most the option `max-time` from now on.
 Budget within_max_time(const Budget& budget, const driver::Options& options);

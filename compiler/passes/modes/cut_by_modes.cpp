@@ -9,6 +9,7 @@
 #include "compiler/passes/interior/piece_ids.h"
 #include "compiler/passes/interior/pieces.h"
 #include "compiler/passes/interior/time_order.h"
+#include "compiler/passes/modes/held_controls.h"
 #include "compiler/passes/modes/jumps.h"
 #include "compiler/passes/modes/mode_branches.h"
 #include "compiler/passes/parameters/evaluate_parameters.h"
@@ -170,12 +171,14 @@ bool merge_times(System& literal, InteriorTimes& times, ir::ModeSequence& sequen
   bool told = std::ranges::any_of(sequence.times, ends_piece);
   if (told && static_cast<std::size_t>(std::ranges::count_if(sequence.times, ends_piece)) != own.size()) return false;
   ir::ModeSequence given = std::move(sequence);
-  sequence = {{}, {given.sides[0]}, given.sizes, {}};
+  sequence = {{}, {given.sides[0]}, given.sizes, {}, {}};
+  if (!given.held.empty()) sequence.held.push_back(given.held[0]);
   std::size_t next = 0;
   auto cut = [&](InteriorTime time, double guess, std::size_t into, std::vector<ir::ModeSequence::Event> jumps) {
     all.push_back(std::move(time));
     sequence.times.push_back(guess);
     sequence.sides.push_back(given.sides[into]);
+    if (!given.held.empty()) sequence.held.push_back(given.held[into]);
     if (!given.jumps.empty()) sequence.jumps.push_back(std::move(jumps));
   };
   auto cut_at_own = [&](std::size_t into) {
@@ -238,7 +241,8 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   std::vector<std::size_t> pieces = pieces_of_phases(sequence);
   std::string why = refusal(literal, times);
   Diagnostics said_before;  // of the model as it is written
-  if (why.empty() && sequence.sides[0].size() != branches.relations().size())
+  bool keeps_sides = sequence.held.empty();
+  if (why.empty() && keeps_sides && sequence.sides[0].size() != branches.relations().size())
     why = "its relations are not those of the sequence";
   if (why.empty() && !times.all().empty() && !order_times(literal, times, said_before))
     why = "the order of its free times is not known";
@@ -255,6 +259,8 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   ir::FlatModel next =
       in_phases ? cut_phases_into_pieces(old, literal, ids, switches, branches) : cut_into_pieces(old, literal, times, both);
   add_guards(next, branches, sequence, ids);
+  if (std::string unknown = hold_controls(old, next, ids, sequence.held); !unknown.empty())
+    return diagnostics.error(no_modes, system.flat.span, {system.flat.name, "`" + unknown + "` is no input of it"});
   jumps.link(cut, next, ids, branches, sequence);
   system = System(std::move(next), options);
   return Done{};

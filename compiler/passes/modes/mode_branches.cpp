@@ -107,7 +107,7 @@ const ModeBranches::Decided* ModeBranches::decided_by(ExprId e, const Applied& w
 }
 
 Applied ModeBranches::in_piece(const Applied& what, std::size_t piece) {
-  if (deciding(what.roots).empty()) return what;
+  if (sequence_.sides[piece].empty() || deciding(what.roots).empty()) return what;
   std::map<ExprId, ExprId> made;
   Applied out = what;
   for (ExprId& root : out.roots) root = fold(root, what, piece, made);

@@ -264,6 +264,7 @@ class ConditionsOfArc {
 
   void finish() {
     out_.state_costates = costates_;
+    out_.hamiltonian = hamiltonian_;
     for (const ParameterOfSystem& p : s_.parameters)
       out_.parameter_costates.push_back(s_.dag().neg(s_.derivative(hamiltonian_, p.p)));
     for (std::uint32_t z : s_.z) out_.multiplier_rows.push_back(s_.derivative(hamiltonian_, z));

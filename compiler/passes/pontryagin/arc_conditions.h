@@ -39,6 +39,7 @@ struct ArcConditions {
   std::vector<ExprId> state_costates;      ///< [states] λ'
   std::vector<ExprId> parameter_costates;  ///< [free parameters] λ'
   std::vector<ExprId> multiplier_rows;     ///< [z] 0 = ∂H/∂z
+  ExprId hamiltonian;                      ///< H + Σ ν g⁽q⁾
 };
 
 /// Whether H is an affine function of the control: bounds or a singular arc determine it.

@@ -48,7 +48,10 @@ class SystemOfConditions {
     if (!problem_.is_optimization || problem_.is_static) return refuse("it is no problem of optimal control");
     if (!problem_.phases.empty()) return refuse("it has phases of its own");
     if (problem_.hybrid && !problem_.hybrid->is_literal) return refuse("it has events, or values from the past");
-    for (VariableId v : problem_.u)
+    std::vector<VariableId> sought = problem_.u;
+    for (std::size_t k = 0; k < problem_.n_global; ++k)
+      if (!problem_.shared_numbers[k].fixed) sought.push_back(problem_.shared[k]);
+    for (VariableId v : sought)
       if (ir::variable_of(problem_.flat, v).type != ir::ValueType::real)
         return refuse("`" + ir::name_of(problem_.flat, v) + "` takes whole numbers");
     return Done{};
@@ -91,7 +94,10 @@ class SystemOfConditions {
       bool is_free = k < problem_.n_global && !problem_.shared_numbers[k].fixed;
       if (!is_free) out_.value[shared_slots_.back()] = problem_.shared_values[k];
       if (!is_free && k >= 2) out_.fixed.push_back(shared_slots_.back());
-      if (is_free && k >= 2) out_.parameters.push_back({.p = shared_slots_.back(), .shared = k});
+      if (is_free && k >= 2) out_.parameters.push_back({.p = shared_slots_.back(),
+                                                        .shared = k,
+                                                        .lower = problem_.shared_numbers[k].min,
+                                                        .upper = problem_.shared_numbers[k].max});
     }
     out_.start_time = shared_slots_[0];
     out_.final_time = shared_slots_[1];

@@ -39,6 +39,7 @@ struct StateOfSystem {
 struct ParameterOfSystem {
   std::uint32_t p = 0, lambda = 0;
   std::size_t shared = 0;  ///< number in Problem::shared
+  double lower = 0, upper = 0;  ///< its bounds
 };
 
 /// What Pontryagin's conditions of a problem in the standard form are made of, one expression per row over slots with names

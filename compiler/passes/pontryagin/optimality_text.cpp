@@ -44,6 +44,7 @@ class OptimalityWriter {
   std::size_t n_arcs() const { return sequence_.arcs.size(); }
 
   void fix_parameters_at_bounds() {
+    out_.sought = s_.parameters;
     if (sequence_.parameters.empty()) return;
     std::vector<ParameterOfSystem> free;
     for (std::size_t i = 0; i < s_.parameters.size(); ++i) {
@@ -91,6 +92,7 @@ class OptimalityWriter {
         arc.singular_order.push_back(conditions_[k].controls[j].order);
         arc.convexity.push_back(arc.singular_order.back() > 0 ? "convexity_" + s_.names[s_.u[j]] : "");
       }
+      arc.hamiltonian = conditions_[k].hamiltonian;
       for (const PathCondition& path : conditions_[k].paths) {
         arc.paths.emplace_back(path.path, s_.names[path.multiplier]);
         arc.path_orders.push_back(path.order);
@@ -183,7 +185,7 @@ class OptimalityWriter {
 
   std::string boundary_conditions() {
     std::string text;
-    ExprId sum = lagrangian_of_ends(text);
+    ExprId sum = out_.lagrangian_of_ends = lagrangian_of_ends(text);
     ir::Dag& dag = s_.dag();
     std::size_t last = n_arcs() - 1;
     for (const StateOfSystem& state : s_.states)
@@ -204,7 +206,7 @@ class OptimalityWriter {
 
   // ---------------------------------------------------------------- between arcs
 
-  /// What the costates jump by where constraints of order 1 and more begin: Σ π ∂g/∂x.
+  /// What the costate of a state or a parameter jumps by where constraints of order 1 and more begin: Σ π ∂g/∂x.
   std::string jump_of(std::size_t arc, std::uint32_t x) {
     std::string text;
     for (std::size_t c = 0; c < conditions_[arc].paths.size(); ++c) {
@@ -235,7 +237,7 @@ class OptimalityWriter {
     };
     for (const StateOfSystem& state : s_.states) goes_on(state.x, "");
     for (const StateOfSystem& state : s_.states) goes_on(state.lambda, jump_of(after, state.x));
-    for (const ParameterOfSystem& p : s_.parameters) goes_on(p.lambda, "");
+    for (const ParameterOfSystem& p : s_.parameters) goes_on(p.lambda, jump_of(after, p.p));
     if (cost_) goes_on(*cost_, "");
     for (std::size_t c = 0; c < conditions_[after].paths.size(); ++c)
       if (begins(after, c)) text += entry_of(before, after, c);

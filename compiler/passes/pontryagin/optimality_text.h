@@ -23,6 +23,7 @@ struct ArcOfText {
   std::vector<std::pair<ActivePath, std::string>> paths;  ///< multipliers of active constraints
   std::vector<int> path_orders;                           ///< of these
   std::vector<std::vector<ir::ExprId>> path_entries;      ///< of these: g and its derivatives that do not read controls
+  ir::ExprId hamiltonian;                                 ///< H with the constraints that are active
 };
 
 /// A class in Modelica whose equations and constraints are Pontryagin's conditions, with the names of what is in it: as in
@@ -34,6 +35,8 @@ struct OptimalityText {
   std::vector<std::string> controls, switching, z, mu;  ///< [u], [u] ∂H/∂u, [z], [z]
   std::vector<std::string> parameters;                  ///< [free parameters] "" where it is at a bound
   std::vector<std::string> point_multipliers;           ///< [points] "" where it is not active
+  std::vector<ParameterOfSystem> sought;                ///< [free parameters] those at bounds, too
+  ir::ExprId lagrangian_of_ends;                        ///< φ + Σ ν k
   std::vector<ir::ExprId> end_costates;                 ///< [states] λ(tf) = ∂(φ + Σ ν k)/∂x
   std::vector<std::uint32_t> point_slots;               ///< [points] of the multipliers
   std::string hamiltonian, cost;                        ///< H; ∫ L, "" where L is zero

@@ -16,6 +16,7 @@
 
 namespace bolza::transcribe {
 
+inline constexpr double room_at_boundary = 1e-9;  ///< of a segment's length: times that are closer to its end are the end
 inline constexpr std::size_t no_variable = std::numeric_limits<std::size_t>::max();
 
 /// An end of a segment: its start, or its end with the inputs of the segment.

@@ -105,7 +105,8 @@ class Search {
         double t = time_of(k, part);
         while (at < y.time.size() && y.time[at] < t) ++at;
         if (at > 0 && (at == y.time.size() || t - y.time[at - 1] < y.time[at] - t)) --at;
-        if (at >= y.time.size() || std::fabs(y.time[at] - t) > 1e-9 * std::fabs(phase_.times[k].length)) return false;
+        double room = room_at_boundary * std::fabs(phase_.times[k].length);
+        if (at >= y.time.size() || std::fabs(y.time[at] - t) > room) return false;
         if (!evaluate(k, part, y, at)) return false;
       }
     return true;

@@ -39,7 +39,7 @@ std::vector<Sampled> places_of(const ShootingPhase& phase, const std::vector<dou
   for (std::size_t i = 0; i < time.size(); ++i) {
     bool second = i > 0 && time[i] == time[i - 1];
     auto end = [&] { return phase.times[k].begin + phase.times[k].length; };
-    double room = 1e-9 * std::fabs(phase.times[k].length);
+    double room = room_at_boundary * std::fabs(phase.times[k].length);
     while (k + 1 < phase.N() && (second ? end() <= time[i] + room : end() < time[i] - room)) {
       ++k;
       second = second && end() <= time[i] + room;
@@ -119,7 +119,7 @@ void log_delays(const ShootingPhase& phase, const abi::Trajectories& simulated, 
     for (double x : simulated.x[i]) size = std::max(size, std::fabs(x));
     for (std::size_t k = 0; k <= phase.N() && size > 0; ++k) {
       const SegmentPlace& t = phase.times[std::min(k, phase.N() - 1)];
-      double time = k < phase.N() ? t.begin : t.begin + t.length, room = 1e-9 * std::fabs(t.length);
+      double time = k < phase.N() ? t.begin : t.begin + t.length, room = room_at_boundary * std::fabs(t.length);
       auto at = std::lower_bound(simulated.time.begin(), simulated.time.end(), time - room);
       if (at == simulated.time.end()) continue;
       auto j = static_cast<std::size_t>(at - simulated.time.begin());

@@ -248,10 +248,21 @@ class ArcReader {
     }
   }
 
+  /// The size of a parameter: what is said of it, else its value, else, where that is nothing but what an engine leaves at a
+  /// bound of zero, what it was solved with.
+  double size_of(const passes::ParameterOfSystem& p) const {
+    constexpr double nothing = 1e-7;
+    const ir::Numbers& n = model_.problem.shared_numbers[p.shared];
+    double size = std::max(std::fabs(solution_.parameters[p.shared]), std::fabs(n.guess));
+    if (n.has_nominal) size = std::max(size, std::fabs(n.nominal));
+    double scale = p.shared < solution_.parameter_scale.size() ? solution_.parameter_scale[p.shared] : 1;
+    return size > nothing * scale ? size : scale;
+  }
+
   void read_parameters(passes::ArcSequence& sequence) const {
     for (const passes::ParameterOfSystem& p : system_.parameters) {
       const ir::Numbers& n = model_.problem.shared_numbers[p.shared];
-      double value = solution_.parameters[p.shared], room = active * std::max(1.0, std::fabs(value));
+      double value = solution_.parameters[p.shared], room = active * size_of(p);
       sequence.parameters.emplace_back();
       if (value <= n.min + room) sequence.parameters.back() = n.min;
       if (value >= n.max - room) sequence.parameters.back() = n.max;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "runtime/result/table.h"
 #include "workflow/codes.h"
@@ -31,30 +32,39 @@ double spread_of(const std::vector<NamedValues>& values, const std::string& name
 }
 
 /// A smooth function at t, by the cubic through the four samples around it.
-double cubic(const std::vector<double>& time, const std::vector<double>& values, double t) {
+double cubic(const SolverLibrary& library, std::span<const double> time, const std::vector<double>& values, double t) {
   constexpr std::size_t samples = 4;
   if (time.size() < samples) return std::nan("");
   auto after = static_cast<std::size_t>(std::lower_bound(time.begin(), time.end(), t) - time.begin());
   std::size_t first = std::min(after > 2 ? after - 2 : 0, time.size() - samples);
+  std::vector<double> weights = library.lagrange_values(time.subspan(first, samples), t);
   double sum = 0;
-  for (std::size_t i = first; i < first + samples; ++i) {
-    double weight = 1;
-    for (std::size_t k = first; k < first + samples; ++k)
-      if (k != i) weight *= (t - time[k]) / (time[i] - time[k]);
-    sum += weight * values[i];
-  }
+  for (std::size_t i = 0; i < samples; ++i) sum += weights[i] * values[first + i];
   return sum;
 }
 
+/// Two intervals of the mesh on both sides of a time: what is nearer to a switch is not compared.
+std::pair<double, double> around(const abi::PhaseSolution& phase, double t) {
+  constexpr std::size_t intervals = 2;
+  double length = phase.final_time - phase.start_time;
+  if (phase.mesh.empty() || !(length > 0)) return {-INFINITY, INFINITY};
+  auto after = std::upper_bound(phase.mesh.begin(), phase.mesh.end(), (t - phase.start_time) / length);
+  auto right = static_cast<std::size_t>(after - phase.mesh.begin()), left = right > intervals ? right - 1 - intervals : 0;
+  right = std::min(right + intervals, phase.mesh.size() - 1);
+  return {phase.start_time + phase.mesh[left] * length, phase.start_time + phase.mesh[right] * length};
+}
+
 /// The largest difference of the costates of two solutions, relative to their sizes, at the times of the first one that are
-/// farther from a switch than `room`.
-double difference_of_costates(const Model& model, const abi::Solution& a, const abi::Solution& b,
-                              const std::vector<double>& switches, double room) {
-  result::ResultTable of_a = result::make_table(model.abi(), a), of_b = result::make_table(model.abi(), b);
+/// not near a switch by its mesh.
+double difference_of_costates(const IndirectTask& task, const abi::Solution& b, const std::vector<double>& switches) {
+  const abi::Solution& a = task.direct;
+  result::ResultTable of_a = result::make_table(task.model.abi(), a), of_b = result::make_table(task.model.abi(), b);
   constexpr double noise = 1e-6;  // of the largest costate: less is no number of its own
   double worst = 0, largest = 0;
   for (const std::vector<double>& costate : a.phases[0].trajectories.costate)
     for (double value : costate) largest = std::max(largest, std::fabs(value));
+  std::vector<std::pair<double, double>> left_out;
+  for (double t : switches) left_out.push_back(around(a.phases[0], t));
   for (const result::ResultVariable& v : of_a.variables) {
     if (v.role != result::Role::costate || v.constant) continue;
     const result::ResultVariable* other = result::find(of_b, v.name);
@@ -63,8 +73,8 @@ double difference_of_costates(const Model& model, const abi::Solution& a, const 
     for (std::size_t i = 0; other && i < of_a.time.size(); ++i) {
       double value = result::value(of_a, v, i), t = of_a.time[i];
       size = std::max(size, std::fabs(value));
-      if (std::ranges::any_of(switches, [&](double s) { return std::fabs(s - t) < room; })) continue;
-      difference = std::max(difference, std::fabs(value - cubic(of_b.time, values, t)));
+      if (std::ranges::any_of(left_out, [&](const auto& r) { return r.first < t && t < r.second; })) continue;
+      difference = std::max(difference, std::fabs(value - cubic(task.library, of_b.time, values, t)));
     }
     if (size > noise * largest) worst = std::max(worst, difference / size);
   }
@@ -153,7 +163,7 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
     out.solution = std::move(found);
     return out;
   }
-  out.solution = solution_of_model(task.model, *problem, task.direct, found, values);
+  out.solution = solution_of_model(task.model, task.library, *problem, task.direct, found, values);
   out.arcs = told_arcs(*problem, structure, found);
   if (!abi::is_solution(found.status)) {
     std::vector<abi::Finding> why = impossible_junctions(*problem, structure);
@@ -164,10 +174,8 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
   if (!against.empty()) out.solution.status = abi::SolveStatus::failed;
   out.solution.findings.insert(out.solution.findings.end(), against.begin(), against.end());
   if (autonomous) out.solution.log.push_back({"variation of H", spread_of(values, problem->text.hamiltonian)});
-  double room = 2 * (structure.times.back() - structure.times.front()) /
-                static_cast<double>(std::max<std::size_t>(1, task.direct.phases[0].mesh.size()));
   out.solution.log.push_back({"difference of costates from the stage before",
-                              difference_of_costates(task.model, task.direct, out.solution, structure.times, room)});
+                              difference_of_costates(task, out.solution, structure.times)});
   return out;
 }
 

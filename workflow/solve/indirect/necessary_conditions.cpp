@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/numbers.h"
 
@@ -33,6 +34,7 @@ class Contradictions {
       look_at_paths(k);
     }
     look_at_points();
+    look_at_parameters();
     return std::move(out_);
   }
 
@@ -122,15 +124,78 @@ class Contradictions {
   }
 
   void look_at_points() {
-    for (std::size_t c = 0; c < structure_.sequence.point.size(); ++c) {
-      const passes::LimitedPoint& point = problem_.system.points[c];
-      const auto& side = structure_.sequence.point[c];
-      if (point.lower == point.upper || !side) continue;
+    const passes::OptimalitySystem& system = problem_.system;
+    std::vector<ir::ExprId> roots;
+    for (const passes::LimitedPoint& point : system.points) roots.push_back(point.value);
+    std::vector<double> at_ends = driver::evaluate(system, roots, slots_of_ends(problem_, solution_, values_));
+    double largest = 0;
+    for (const std::string& name : problem_.text.point_multipliers)
+      if (!name.empty()) largest = std::max(largest, std::fabs(parameter_of(problem_, solution_, name)));
+    for (std::size_t c = 0; c < system.points.size(); ++c) {
+      const passes::LimitedPoint& point = system.points[c];
+      if (point.lower == point.upper) continue;
+      std::optional<ConstraintSide> side;
+      if (c < structure_.sequence.point.size()) side = structure_.sequence.point[c];
+      if (!side) {
+        look_at_limit(at_ends[c], point.lower, point.upper, "the limit `" + point.text + "` at an end was taken to hold");
+        continue;
+      }
       double nu = parameter_of(problem_, solution_, problem_.text.point_multipliers[c]);
-      if ((*side == ConstraintSide::upper ? nu : -nu) < -rounding)
+      if ((*side == ConstraintSide::upper ? nu : -nu) < -rounding * largest)
         add("`" + point.text + "` was taken as active, and its multiplier has the wrong sign: " + shown(nu, 3),
             std::nan(""));
     }
+  }
+
+  /// A number that is to be between two others.
+  void look_at_limit(double value, double lower, double upper, const std::string& assumed) {
+    for (auto [bound, sign] : {std::pair{lower, 1.0}, std::pair{upper, -1.0}}) {
+      double room = sign * (value - bound), size = std::max(std::fabs(value), std::fabs(bound));
+      if (std::isfinite(bound) && room < -rounding * size)
+        add(assumed + ", and it is " + shown(value, 7) + ", beyond " + shown(bound), std::nan(""));
+    }
+  }
+
+  /// Parameters that were taken between their bounds, and what the objective does where one was taken at a bound: the
+  /// derivative of it by p is ∫ ∂H/∂p dt + ∂/∂p of φ + Σ ν k.
+  void look_at_parameters() {
+    for (std::size_t i = 0; i < problem_.text.sought.size(); ++i) {
+      const passes::ParameterOfSystem& p = problem_.text.sought[i];
+      std::string name = "`" + problem_.system.names[p.p] + "`";
+      const auto& bounds = structure_.sequence.parameters;
+      if (i >= bounds.size() || !bounds[i]) {
+        double value = parameter_of(problem_, solution_, problem_.system.names[p.p]);
+        look_at_limit(value, p.lower, p.upper, "the parameter " + name + " was taken between its bounds");
+        continue;
+      }
+      auto [slope, size] = slope_by(p);
+      bool lower = *bounds[i] == p.lower;
+      if ((lower ? slope : -slope) < -rounding * size)
+        add("the parameter " + name + " was taken at its " + (lower ? "lower" : "upper") +
+                " bound, and the objective falls away from it: its derivative is " + shown(slope, 3),
+            std::nan(""));
+    }
+  }
+
+  /// The derivative of the objective by a parameter, and the sum of what it is made of without signs.
+  std::pair<double, double> slope_by(const passes::ParameterOfSystem& p) {
+    passes::OptimalitySystem system = problem_.system;
+    ir::ExprId of_ends = system.derivative(problem_.text.lagrangian_of_ends, p.p);
+    double slope = driver::evaluate(system, std::span(&of_ends, 1), slots_of_ends(problem_, solution_, values_))[0];
+    double size = std::fabs(slope);
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      ir::ExprId by_p = system.derivative(problem_.text.arcs[k].hamiltonian, p.p);
+      const std::vector<double>& time = column(k, time_of_arc);
+      double before = 0;
+      for (std::size_t i = 0; i < time.size(); ++i) {
+        double now = driver::evaluate(system, std::span(&by_p, 1), slots_of(problem_, solution_, values_[k], i))[0];
+        double part = i > 0 ? 0.5 * (before + now) * (time[i] - time[i - 1]) : 0;
+        slope += part;
+        size += std::fabs(part);
+        before = now;
+      }
+    }
+    return {slope, size};
   }
 
   const BoundaryProblem& problem_;
@@ -164,6 +229,25 @@ std::vector<abi::Finding> impossible_junctions(const BoundaryProblem& problem, c
       out.push_back(std::move(finding));
     }
   return out;
+}
+
+std::vector<double> slots_of_ends(const BoundaryProblem& problem, const abi::Solution& solution,
+                                  const std::vector<NamedValues>& values) {
+  const passes::OptimalitySystem& system = problem.system;
+  std::vector<double> slots = system.value;
+  slots.resize(system.names.size(), std::nan(""));
+  for (std::size_t i = 0; i < problem.text.states.size(); ++i) {
+    slots[system.states[i].at_start] = values.front().at(problem.text.states[i]).front();
+    slots[system.states[i].at_end] = values.back().at(problem.text.states[i]).back();
+  }
+  for (const passes::ParameterOfSystem& p : system.parameters)
+    slots[p.p] = parameter_of(problem, solution, system.names[p.p]);
+  for (std::size_t k = 0; k < problem.text.point_slots.size(); ++k)
+    if (std::uint32_t slot = problem.text.point_slots[k]; slot > 0)
+      slots[slot] = parameter_of(problem, solution, problem.text.point_multipliers[k]);
+  slots[system.start_time] = solution.phases.front().start_time;
+  slots[system.final_time] = solution.phases.back().final_time;
+  return slots;
 }
 
 std::vector<double> slots_of(const BoundaryProblem& problem, const abi::Solution& solution, const NamedValues& values,

@@ -19,6 +19,10 @@ std::vector<abi::Finding> contradictions(const BoundaryProblem& problem, const A
 /// switches only [MDP]. What is said of conditions that were not solved.
 std::vector<abi::Finding> impossible_junctions(const BoundaryProblem& problem, const ArcStructure& structure);
 
+/// All slots of the system that functions of both ends read.
+std::vector<double> slots_of_ends(const BoundaryProblem& problem, const abi::Solution& solution,
+                                  const std::vector<NamedValues>& values);
+
 /// All slots of the system at time index i of an arc.
 std::vector<double> slots_of(const BoundaryProblem& problem, const abi::Solution& solution, const NamedValues& values,
                              std::size_t i);

@@ -2,22 +2,23 @@
 #include "workflow/solve/indirect/solution_of_model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 
 #include "workflow/solve/indirect/necessary_conditions.h"
 
 namespace bolza::workflow {
 namespace {
 
-const double root6 = std::sqrt(6.0);
-const std::array<double, 3> radau_points{(4 - root6) / 10, (4 + root6) / 10, 1};  ///< of an interval from 0 to 1 [HW, IV.5]
+constexpr std::size_t points = 3;  ///< of an interval of the solution
 
 /// Samples of an arc, each time once, and the intervals of its mesh among them: polynomials through all samples of an
 /// interval give what is between.
 class ArcSamples {
  public:
-  ArcSamples(const abi::PhaseSolution& arc, const NamedValues& values) : values_(values) {
+  ArcSamples(const SolverLibrary& library, const abi::PhaseSolution& arc, const NamedValues& values)
+      : library_(library),
+        values_(values) {
     const std::vector<double>& all = values.at(time_of_arc);
     double room = 1e-12 * std::max(1.0, std::fabs(arc.final_time));
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -34,20 +35,26 @@ class ArcSamples {
 
   const std::vector<double>& times() const { return time_; }
 
-  double at(const std::string& name, double t) const {
+  /// What the values at the samples of the interval around a time weigh there.
+  struct Weights {
+    std::size_t first = 0;
+    std::vector<double> weight;
+  };
+  Weights weights_at(double t) const {
     auto interval = std::upper_bound(nodes_.begin() + 1, nodes_.end() - 1, t,
                                      [&](double value, std::size_t node) { return value <= time_[node]; });
     std::size_t first = *(interval - 1), last = *interval;
+    return {first, library_.lagrange_values(std::span(time_).subspan(first, last - first + 1), t)};
+  }
+
+  double at(const std::string& name, const Weights& weights) const {
     const std::vector<double>& values = values_.at(name);
     double sum = 0;
-    for (std::size_t i = first; i <= last; ++i) {
-      double weight = 1;
-      for (std::size_t k = first; k <= last; ++k)
-        if (k != i) weight *= (t - time_[k]) / (time_[i] - time_[k]);
-      sum += weight * values[place_[i]];
-    }
+    for (std::size_t i = 0; i < weights.weight.size(); ++i)
+      sum += weights.weight[i] * values[place_[weights.first + i]];
     return sum;
   }
+  double at(const std::string& name, double t) const { return at(name, weights_at(t)); }
 
   /// Of order 0, 1 or 2.
   double derivative(const std::string& name, double t, std::size_t order) const {
@@ -60,6 +67,7 @@ class ArcSamples {
   }
 
  private:
+  const SolverLibrary& library_;
   const NamedValues& values_;
   std::vector<double> time_;
   std::vector<std::size_t> place_, nodes_;  // of a time among the values; of a mesh point among the times
@@ -67,9 +75,10 @@ class ArcSamples {
 
 class SolutionOfModel {
  public:
-  SolutionOfModel(const Model& model, const BoundaryProblem& problem, const abi::Solution& direct,
-                  const abi::Solution& found, const std::vector<NamedValues>& values)
+  SolutionOfModel(const Model& model, const SolverLibrary& library, const BoundaryProblem& problem,
+                  const abi::Solution& direct, const abi::Solution& found, const std::vector<NamedValues>& values)
       : model_(model),
+        library_(library),
         problem_(problem),
         system_(problem.system),
         slopes_(problem.system),
@@ -95,11 +104,12 @@ class SolutionOfModel {
     out.start_time = found_.phases.front().start_time;
     out.final_time = found_.phases.back().final_time;
     out.transcription = "radau";
-    out.points = radau_points.size();
+    out.points = points;
+    const std::vector<double> radau = library_.radau_points(points);
     double length = out.final_time - out.start_time;
     for (std::size_t k = 0; k < values_.size(); ++k) {
       if (!(found_.phases[k].final_time > found_.phases[k].start_time)) continue;
-      ArcSamples samples(found_.phases[k], values_[k]);
+      ArcSamples samples(library_, found_.phases[k], values_[k]);
       if (out.mesh.empty()) {
         out.mesh.push_back(0);
         append(k, samples, out.start_time, out.trajectories);
@@ -107,7 +117,7 @@ class SolutionOfModel {
       for (std::size_t i = 0; i + 1 < samples.times().size(); ++i) {
         double begin = samples.times()[i], end = samples.times()[i + 1];
         out.mesh.push_back((end - out.start_time) / length);
-        for (double c : radau_points) append(k, samples, c == 1 ? end : begin + c * (end - begin), out.trajectories);
+        for (double c : radau) append(k, samples, c == 1 ? end : begin + c * (end - begin), out.trajectories);
       }
     }
     if (!out.mesh.empty()) out.mesh.back() = 1;
@@ -118,8 +128,9 @@ class SolutionOfModel {
     const passes::OptimalityText& text = problem_.text;
     y.time.push_back(t);
     NamedValues here{{time_of_arc, {t}}};
+    const ArcSamples::Weights weights = samples.weights_at(t);
     for (const auto& [name, values] : values_[arc])
-      if (name != time_of_arc) here[name] = {samples.at(name, t)};
+      if (name != time_of_arc) here[name] = {samples.at(name, weights)};
     auto add = [&](const std::vector<std::string>& names, std::size_t n, std::vector<std::vector<double>>& rows) {
       rows.resize(n);
       for (std::size_t i = 0; i < n; ++i) rows[i].push_back(here.at(names[i])[0]);
@@ -166,22 +177,14 @@ class SolutionOfModel {
   }
 
   double objective() const {
-    std::vector<double> slots = system_.value;
-    slots.resize(system_.names.size(), std::nan(""));
-    for (std::size_t i = 0; i < problem_.text.states.size(); ++i) {
-      slots[system_.states[i].at_start] = values_.front().at(problem_.text.states[i]).front();
-      slots[system_.states[i].at_end] = values_.back().at(problem_.text.states[i]).back();
-    }
-    for (const passes::ParameterOfSystem& p : system_.parameters)
-      slots[p.p] = parameter_of(problem_, found_, system_.names[p.p]);
-    slots[system_.start_time] = found_.phases.front().start_time;
-    slots[system_.final_time] = found_.phases.back().final_time;
+    std::vector<double> slots = slots_of_ends(problem_, found_, values_);
     double cost = driver::evaluate(system_, std::span(&system_.end_cost, 1), slots)[0];
     if (!problem_.text.cost.empty()) cost += values_.back().at(problem_.text.cost).back();
     return model_.problem.maximize ? -cost : cost;
   }
 
   const Model& model_;
+  const SolverLibrary& library_;
   const BoundaryProblem& problem_;
   const passes::OptimalitySystem& system_;
   mutable passes::OptimalitySystem slopes_;  // the same, to which derivatives are added
@@ -191,9 +194,10 @@ class SolutionOfModel {
 
 }  // namespace
 
-abi::Solution solution_of_model(const Model& model, const BoundaryProblem& problem, const abi::Solution& direct,
-                                const abi::Solution& found, const std::vector<NamedValues>& values) {
-  return SolutionOfModel(model, problem, direct, found, values).translate();
+abi::Solution solution_of_model(const Model& model, const SolverLibrary& library, const BoundaryProblem& problem,
+                                const abi::Solution& direct, const abi::Solution& found,
+                                const std::vector<NamedValues>& values) {
+  return SolutionOfModel(model, library, problem, direct, found, values).translate();
 }
 
 }  // namespace bolza::workflow

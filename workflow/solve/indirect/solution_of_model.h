@@ -3,13 +3,15 @@
 #include <vector>
 
 #include "workflow/solve/indirect/boundary_problem.h"
+#include "workflow/solver_library.h"
 
 namespace bolza::workflow {
 
 /// A solution of the conditions as one of the model, with costates: trajectories at Radau's points of a mesh that has a
 /// point wherever two arcs meet, so that whatever takes a solution by collocation takes it.
 /// @param values  of the arcs
-abi::Solution solution_of_model(const Model& model, const BoundaryProblem& problem, const abi::Solution& direct,
-                                const abi::Solution& found, const std::vector<NamedValues>& values);
+abi::Solution solution_of_model(const Model& model, const SolverLibrary& library, const BoundaryProblem& problem,
+                                const abi::Solution& direct, const abi::Solution& found,
+                                const std::vector<NamedValues>& values);
 
 }  // namespace bolza::workflow

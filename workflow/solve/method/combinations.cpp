@@ -157,6 +157,7 @@ void warn_of_other_engines(const std::vector<Stage>& stages, const std::vector<T
 }
 
 bool has_integrator(const driver::Options& options) { return integrates(options.text("transcription")); }
+bool has_arcs(const driver::Options& options) { return is_indirect(options) || is_in_arcs(options); }
 bool has_form(const driver::Options& options) {
   return options.text("form") == "explicit" || options.text("transcription") == "single-shooting";
 }
@@ -190,7 +191,11 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
   warn_unused(stages, "form", has_form,
               transcription + " takes the equations with their index reduced; `single-shooting` takes them as written",
               diagnostics);
-  warn_unused(stages, "arcs", is_indirect, transcription + " has no arcs; `--method indirect` solves for them", diagnostics);
+  warn_unused(stages, "arcs", has_arcs,
+              transcription + " has no arcs; `--method indirect` and `--control structure` solve for them", diagnostics);
+  if (stages.back().options.has("control") && is_in_arcs(stages.back().options) && is_indirect(stages.back().options))
+    diagnostics.warning(without_effect, stages.back().options.place("control"),
+                        {"control", "an indirect method solves for the arcs of controls anyway"});
   warn_of_other_engines(stages, library.engines(), diagnostics);
   return Done{};
 }

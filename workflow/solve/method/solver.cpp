@@ -119,6 +119,8 @@ Result<integrate::MethodOptions> integrator_options(const driver::Options& optio
 
 bool is_indirect(const driver::Options& options) { return options.text("nlp") == "newton"; }
 
+bool is_in_arcs(const driver::Options& options) { return options.text("control") == "structure"; }
+
 bool is_shooting(const driver::Options& options) {
   std::string transcription = options.text("transcription");
   return transcription == "single-shooting" || transcription == "multiple-shooting";

@@ -78,6 +78,9 @@ constexpr std::array table{
         "it was not solved."},
     WarningRow{WarningKind::stationary_point, "stationary_point",
                "A point that satisfies the conditions of first order, and is no minimum (or maximum)."},
+    WarningRow{WarningKind::structure_failed, "structure_failed",
+               "`--control structure` was asked for, and the arcs of the controls do not hold: the solution is that of the "
+               "direct method without them."},
     WarningRow{WarningKind::time_not_resolved, "time_not_resolved",
                "What depends on time alone changes within an interval of the mesh, between the points at which it is looked "
                "at: a pulse or a wave that the solution does not know."},

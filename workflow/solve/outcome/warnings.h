@@ -37,6 +37,7 @@ enum class WarningKind : std::uint8_t {
   relaxation_not_optimal,
   smoothed,
   stationary_point,
+  structure_failed,
   time_not_resolved
 };
 

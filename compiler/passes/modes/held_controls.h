@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/passes/interior/piece_ids.h"
+
+namespace bolza::passes {
+
+/// Gives controls the value that they have in each piece, by both of their bounds there.
+/// @param model  before it was cut     @param next  the same in pieces
+/// @param held   [pieces] values of controls by their names in `model`; empty: nothing is done
+/// @return the first name that is no input, "" where all are
+std::string hold_controls(const ir::FlatModel& model, ir::FlatModel& next, const PieceIds& ids,
+                          const std::vector<std::map<std::string, double>>& held);
+
+}  // namespace bolza::passes

@@ -105,7 +105,7 @@ FOLDERS = {
         "fit": [".", "solve/outcome", "solve/method"],
         "sensitivity": [".", "solve/outcome", "solve/method"],
         "verify": [".", "sensitivity", "solve/outcome", "solve/method"],
-        "run": [".", "solve", "verify", "solve/outcome", "solve/several", "solve/nonsmooth", "fit", "gradient", "simulate"],
+        "run": [".", "solve", "verify", "solve/outcome", "solve/method", "solve/several", "solve/nonsmooth", "solve/indirect", "fit", "gradient", "simulate"],
         "study": [".", "run", "solve", "solve/method", "solve/outcome", "solve/report", "solve/several", "fit", "gradient", "simulate"],
     },
     "compiler/passes": {

@@ -43,6 +43,12 @@ inline constexpr Code bad_arcs{"E926", "the arcs cannot be read: {0}",
                                "are not named have\nthe arcs of the direct solution. Times are found; those to start from "
                                "are the direct solution's, or "
                                "even ones."};
+inline constexpr Code bad_continuation{"E927", "the branch cannot be followed: {0}",
+                                       "`--continue k=0.1..10` solves the conditions of an indirect method for k = 0.1 and "
+                                       "follows their solutions as k changes, "
+                                       "past\nfolds, until k leaves the interval. k is a parameter that the size of no "
+                                       "array and no choice of equations depends "
+                                       "on."};
 inline constexpr Code without_effect{"W910", "the option `{0}` has no effect: {1}",
                                      "The option belongs to methods other than the chosen one. One-step schemes such as "
                                      "`trapezoidal` have their own points and\n"
@@ -348,6 +354,7 @@ inline constexpr std::array all_codes_of_workflow{&no_sbml_for,
                                                   &without_effect,
                                                   &conditions_unread,
                                                   &bad_arcs,
+                                                  &bad_continuation,
                                                   &input_missing,
                                                   &empty_horizon,
                                                   &no_such_direction,

@@ -95,6 +95,22 @@ std::string optima_text(const workflow::SolveOutcome& outcome, bool maximize) {
   return text;
 }
 
+/// The points of a branch, or where there are many every so many of them, and all folds.
+void print_branch(const workflow::SolutionBranch& branch) {
+  if (branch.points.empty()) return;
+  constexpr std::size_t most = 20;
+  std::size_t every = (branch.points.size() + most - 1) / most;
+  std::printf("  branch       %zu points\n", branch.points.size());
+  std::printf("    %-16s %-16s %s\n", branch.parameter.c_str(), "objective", "norm");
+  for (std::size_t k = 0; k < branch.points.size(); ++k) {
+    const workflow::BranchPoint& point = branch.points[k];
+    bool fold = point.kind == workflow::BranchPoint::Kind::fold;
+    if (!fold && k % every != 0 && k + 1 != branch.points.size()) continue;
+    std::printf("    %-16s %-16s %s%s\n", shown(point.parameter, 13).c_str(), readable(point.objective).c_str(),
+                shown(point.norm, 8).c_str(), fold ? "  fold" : "");
+  }
+}
+
 void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
@@ -146,6 +162,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   for (std::size_t k = 0; k < outcome.arcs.size(); ++k)
     std::printf("  arc %-8zu %s to %s: %s\n", k + 1, readable(outcome.arcs[k].from).c_str(),
                 readable(outcome.arcs[k].to).c_str(), outcome.arcs[k].text.c_str());
+  print_branch(outcome.branch);
   for (const abi::Finding& f : s.findings) print_finding(f);
   constexpr double worth_a_place = 1e-4;  // below, where it is largest is a matter of rounding
   for (const auto& [name, value, where] : s.log) {
@@ -160,6 +177,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   std::string whose = outcome.kept_stage > 0 ? ", the solution of stage " + std::to_string(outcome.kept_stage) : "";
   if (!outcome.result.empty()) std::printf("  result       %s%s\n", outcome.result.c_str(), whose.c_str());
   if (!outcome.csv.empty()) std::printf("  csv          %s\n", outcome.csv.c_str());
+  if (!outcome.branch.csv.empty()) std::printf("  branch       %s\n", outcome.branch.csv.c_str());
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }
 

@@ -60,13 +60,14 @@ constexpr std::array option_rows{
               {},
               {"retries"},
               "try a solve that fails in other ways: other guesses, barriers, a coarse mesh"},
-    OptionRow{"control",
-              choice,
-              "collocated",
-              {"collocated", "constant", "structure"},
-              {"controls"},
-              "a polynomial through the collocation points; one value per mesh interval; or solved once more with a piece of "
-              "the horizon for each arc, and controls that are at bounds there held"},
+    OptionRow{
+        "control",
+        choice,
+        "collocated",
+        {"collocated", "constant", "structure"},
+        {"controls"},
+        "a polynomial through the collocation points; one value per mesh interval; or solved once more with a piece of "
+        "the horizon for each arc, and controls that are at bounds there held"},
     OptionRow{"control-grid",
               OptionType::grid,
               "",
@@ -142,8 +143,23 @@ constexpr std::array option_rows{
               "",
               {},
               {},
-              "indirect methods, `--control structure`: arcs of controls, where not as the direct solution shows them: \"u: max, singular, min; v: "
+              "indirect methods, `--control structure`: arcs of controls, where not as the direct solution shows them: \"u: "
+              "max, singular, min; v: "
               "free\""},
+    OptionRow{"costates",
+              choice,
+              "direct",
+              {"direct", "random"},
+              {},
+              "indirect methods: costates to start from are those of a direct solution; or constants drawn from `seed`, "
+              "beside a simulation, without a direct stage"},
+    OptionRow{"continue",
+              text,
+              "",
+              {},
+              {},
+              "indirect methods: solve for the first value of a parameter and follow the solutions along it, past folds: "
+              "k=0.1..10"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",
               choice,

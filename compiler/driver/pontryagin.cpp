@@ -16,7 +16,9 @@ Result<passes::OptimalityText> optimality_text(passes::OptimalitySystem& system,
 }
 
 passes::ArcSequence whole_horizon(const ir::Problem& problem) {
-  return {.arcs = {{.controls = std::vector<passes::ControlArc>(problem.u.size(), passes::ControlArc::law)}}};
+  std::size_t n = 0;
+  for (const ir::Problem* model : ir::models_of(problem)) n += model->u.size();
+  return {.arcs = {{.controls = std::vector<passes::ControlArc>(n, passes::ControlArc::law)}}};
 }
 
 std::string identifier_of(const std::string& name) { return passes::identifier_of(name); }
@@ -29,7 +31,9 @@ std::vector<double> evaluate(const passes::OptimalitySystem& system, std::span<c
 }
 
 Result<std::string> pontryagin_text(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
-  auto compiled = compile(options, sources, diagnostics);
+  CompileOptions in_pieces = options;
+  in_pieces.cut_at_points = true;
+  auto compiled = compile(in_pieces, sources, diagnostics);
   if (!compiled) return diagnostics.already_reported();
   auto system = driver::optimality_system(compiled->problem, diagnostics);
   if (!system) return diagnostics.already_reported();

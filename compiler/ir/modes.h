@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -33,9 +32,6 @@ struct ModeSequence {
   std::vector<std::vector<std::int8_t>> sides;  ///< [pieces][relations] 1 or −1; empty: relations are listed, no more
   std::vector<double> sizes;                    ///< [relations] largest values of the indicators
   std::vector<std::vector<Event>> jumps;        ///< [pieces − 1] what happens where a piece ends; empty: nothing anywhere
-  /// [pieces] controls, by name, that have one value there. Not empty: pieces are arcs of controls, `sides` has an empty list
-  /// for each, and relations stay as they are written.
-  std::vector<std::map<std::string, double>> held;
 };
 
 /// A path constraint that keeps a relation on its side in one piece.

@@ -8,6 +8,8 @@
 #include "base/numbers.h"
 #include "workflow/codes.h"
 #include "workflow/file_stem.h"
+#include "workflow/solve/indirect/continuation.h"
+#include "workflow/solve/method/solver.h"
 #include "workflow/solve/nonsmooth/jump_modes.h"
 #include "workflow/solve/several/chance.h"
 #include "workflow/spare_inputs.h"
@@ -56,10 +58,22 @@ class Runner {
     const driver::Options& options = request_.options;
     if (options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(options);
     if (options.has("samples")) load.samples = driver::samples_of(options);
+    take_branch(load);
     if (!run_.model->load(load) && !load_in_modes(load)) return false;
     run_.class_name = run_.model->class_name;
     const std::array outputs{request_.output, request_.csv, request_.report};
     return static_cast<bool>(spare_inputs(outputs, run_.model->sources, run_.model->diagnostics));
+  }
+
+  /// What an indirect method needs of the model: pieces between points inside the horizon, a parameter that can vary.
+  void take_branch(LoadRequest& load) {
+    const driver::Options& options = request_.options;
+    bool in_chain =
+        request_.chain.find("indirect") != std::string::npos || request_.chain.find("bndsco") != std::string::npos;
+    load.cut_at_points = load.cut_at_points || in_chain || is_indirect(options);
+    if (!options.has("continue") || !load.cut_at_points) return;
+    if (auto continuation = read_continuation(options.text("continue")))
+      load.settings.push_back(as_free_parameter(*continuation));
   }
 
   /// A model that changes at events alone becomes a sequence of modes.

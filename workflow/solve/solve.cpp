@@ -26,6 +26,7 @@
 #include "workflow/solve/checks/check_solution.h"
 #include "workflow/solve/checks/conflict.h"
 #include "workflow/solve/indirect/indirect.h"
+#include "workflow/solve/indirect/random_start.h"
 #include "workflow/solve/indirect/solve_in_arcs.h"
 #include "workflow/solve/mesh/refine.h"
 #include "workflow/solve/mesh/refine_controls.h"
@@ -88,6 +89,10 @@ Result<Done> solve_by_conditions(StageRun& run, const abi::Solution& direct, Ret
   tried.tried.emplace_back();
   tried.iterations = tried.solution.statistics.iterations;
   outcome.arcs = std::move(found->arcs);
+  outcome.branch = std::move(found->branch);
+  if (!outcome.branch.ended.empty())
+    outcome.warnings.push_back({WarningKind::branch_ended, "the branch ended before `" + outcome.branch.parameter +
+                                                               "` left its interval: " + outcome.branch.ended});
   return Done{};
 }
 
@@ -124,6 +129,9 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (!run.prepare()) return model.diagnostics.already_reported();
     bool indirect = is_indirect(stage.options);
     RetryOutcome tried;
+    if (indirect && &stage == &stages.front())
+      before = random_start(model, library, run.budget, static_cast<std::uint32_t>(stage.options.integer("seed")),
+                            run.transcription().mesh);
     if (!indirect) tried = run.solve(has_guess ? &guess : nullptr);
     else if (!solve_by_conditions(run, before, tried, outcome)) return model.diagnostics.already_reported();
     abi::Solution found = std::move(tried.solution);
@@ -173,9 +181,9 @@ Result<Done> solve_in_structure(Model& model, const SolverLibrary& library, cons
                 .options = stage.options,
                 .intervals = transcribe_options(stage.options).mesh,
                 .run =
-                    [&](Model& pieces, const abi::Solution& guess, const std::vector<std::size_t>& mesh, SolveOutcome& own) {
-                      return run_stages(pieces, library, request, {on_pieces(stage, mesh)}, budget, &guess, Effort{}, nullptr,
-                                        own);
+                    [&](Model& pieces, const abi::Solution& guess, const std::vector<MeshOfArc>& mesh, SolveOutcome& own) {
+                      return run_stages(pieces, library, request, {on_pieces(stage, mesh)}, budget, &guess, Effort{},
+                                        nullptr, own);
                     },
                 .budget = budget};
   return solve_in_arcs(task, model.diagnostics, outcome);
@@ -216,6 +224,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
+  bound_continued(model, *stages, /*to_first_value=*/true);
   RunStages run = [&](Model& other, const abi::Solution* guess, Effort effort, SolveOutcome& own) {
     return run_stages(other, **library, request, *stages, budget, guess, effort, nullptr, own);
   };
@@ -232,6 +241,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   };
   ways.budget = budget;
   if (!solve_in_ways(ways, outcome)) return model.diagnostics.already_reported();
+  bound_continued(model, *stages, /*to_first_value=*/false);
   if (in_arcs && abi::is_solution(outcome.solution.status) && !budget.ended() &&
       !solve_in_structure(model, **library, request, *in_arcs, budget, outcome))
     return model.diagnostics.already_reported();

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "compiler/codegen/compile.h"
 #include "runtime/nlp/engine_library.h"
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
+#include "workflow/solve/indirect/continuation.h"
 #include "workflow/solve/method/combinations.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/method/solver.h"
@@ -36,7 +38,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 }
 
 void start_directly(std::vector<Stage>& stages) {
-  if (!is_indirect(stages.front().options)) return;
+  if (!is_indirect(stages.front().options) || has_random_costates(stages.front().options)) return;
   Stage direct{"radau", stages.front().options};
   for (const char* name : {"integrator", "hessian"}) direct.options.values.erase(name);
   direct.options.values["transcription"] = "radau";
@@ -52,15 +54,32 @@ std::optional<Stage> take_structure(std::vector<Stage>& stages) {
   return last;
 }
 
-Stage on_pieces(const Stage& stage, const std::vector<std::size_t>& mesh) {
+Stage on_pieces(const Stage& stage, const std::vector<MeshOfArc>& mesh) {
   Stage out{"the arcs of controls", stage.options};
-  std::string meshes;
-  for (std::size_t k = 0; k < mesh.size(); ++k)
-    meshes += (k > 0 ? "," : "") + ("piece[" + std::to_string(k + 1) + "]=") + std::to_string(mesh[k]);
+  std::string meshes, constant;
+  for (std::size_t k = 0; k < mesh.size(); ++k) {
+    std::string name = "piece[" + std::to_string(k + 1) + "]=";
+    meshes += (meshes.empty() ? "" : ",") + name + std::to_string(mesh[k].intervals);
+    if (mesh[k].control_constant) constant += (constant.empty() ? "" : ",") + name + "constant";
+  }
   out.options.values["phase-mesh"] = meshes;
+  if (!constant.empty()) out.options.values["phase-control"] = constant;
   out.options.values["retry"] = "false";
   out.options.values.erase("multi-start");
   return out;
+}
+
+void bound_continued(Model& model, const std::vector<Stage>& stages, bool to_first_value) {
+  const driver::Options& options = stages.back().options;
+  if (!is_indirect(options) || !options.has("continue")) return;
+  std::optional<Continuation> read = read_continuation(options.text("continue"));
+  for (std::size_t k = 0; read && k < model.problem.n_global; ++k) {
+    if (ir::name_of(model.problem.flat, model.problem.shared[k]) != read->parameter) continue;
+    ir::Numbers& numbers = model.problem.shared_numbers[k];
+    numbers.min = to_first_value ? read->from : std::min(read->from, read->to);
+    numbers.max = to_first_value ? read->from : std::max(read->from, read->to);
+    model.compiled().update_values(model.problem);
+  }
 }
 
 /// The reason of a refusal as a diagnostic.

@@ -7,6 +7,7 @@
 
 #include "base/budget.h"
 #include "workflow/model.h"
+#include "workflow/solve/indirect/solve_in_arcs.h"
 #include "workflow/solve/method/chain.h"
 #include "workflow/solve/outcome/outcome.h"
 #include "workflow/solver_library.h"
@@ -30,7 +31,11 @@ Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const So
 /// The last stage as it is to be solved in the arcs of its controls, none: it is not. All stages are solved as usual first.
 std::optional<Stage> take_structure(std::vector<Stage>& stages);
 /// A stage on a model in pieces: with the intervals of each, and no way but the one from the guess.
-Stage on_pieces(const Stage& stage, const std::vector<std::size_t>& mesh);
+Stage on_pieces(const Stage& stage, const std::vector<MeshOfArc>& mesh);
+
+/// Keeps the parameter of the option `continue` between two values, while direct stages are solved at its first one. Nothing
+/// where there is no such option.
+void bound_continued(Model& model, const std::vector<Stage>& stages, bool to_first_value);
 
 /// The reason of a refusal as a diagnostic.
 Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution);

@@ -34,13 +34,14 @@ const ir::Variable* with_a_past(const ir::FlatModel& model) {
 Result<Done> cut_horizon(System& system, Diagnostics& diagnostics) {
   const ir::FlatModel& flat = system.flat;
   if (!flat.optimization || flat.optimization->is_static || !flat.phases.empty()) return Done{};
-  if (system.options.events == Events::keep || !has_free_parameter(flat)) return Done{};
+  bool all = system.options.cut_at_points;
+  if (system.options.events == Events::keep || (!all && !has_free_parameter(flat))) return Done{};
   System evaluated(flat, system.options);
   Diagnostics ignored;  // the passes after this one say it again
   if (!evaluate_parameters(evaluated, ignored)) return Done{};
   InteriorTimes times(evaluated);
   times.collect();
-  if (!times.any_is_free()) return Done{};
+  if (!times.any_is_free() && !(all && times.reads_inside())) return Done{};
   if (VariableId v = times.not_affine())
     return diagnostics.error(time_not_affine, evaluated.span_of(v), {evaluated.name(v)});
   if (const ir::Variable* past = with_a_past(flat)) {

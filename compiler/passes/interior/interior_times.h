@@ -35,6 +35,8 @@ class InteriorTimes {
   std::vector<Kink> kinks_of(std::span<const ExprId> roots, std::span<const VariableId> slots, std::span<const double> data);
   bool is_start(const AffineInParameters& time) { return same_time(time, times_.start()); }
   bool is_final(const AffineInParameters& time) { return same_time(time, times_.final()); }
+  /// Is a variable read inside the horizon?
+  bool reads_inside() const { return !all_.empty(); }
   std::optional<std::size_t> find(const AffineInParameters& time) const;
   /// Is a variable read at a free time, other than an end of the horizon?
   bool reads_at_free_time() const { return reads_at_free_time_; }

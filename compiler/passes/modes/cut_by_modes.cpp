@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "compiler/ir/canonical.h"
 #include "compiler/passes/events/extract_events.h"
@@ -163,7 +164,8 @@ std::string refusal(System& literal, const InteriorTimes& times) {
 
 /// Puts the times of the model's own and those of the switches into one order: where the sequence says that a piece ends,
 /// else by their guesses. The sequence gets the pieces between them all. Not where these do not fit each other.
-bool merge_times(System& literal, InteriorTimes& times, ir::ModeSequence& sequence, VariableId switches) {
+bool merge_times(System& literal, InteriorTimes& times, ir::ModeSequence& sequence, HeldControls& held,
+                 VariableId switches) {
   std::vector<InteriorTime> own = std::move(times.all());
   std::vector<InteriorTime>& all = times.all();
   all.clear();
@@ -171,14 +173,15 @@ bool merge_times(System& literal, InteriorTimes& times, ir::ModeSequence& sequen
   bool told = std::ranges::any_of(sequence.times, ends_piece);
   if (told && static_cast<std::size_t>(std::ranges::count_if(sequence.times, ends_piece)) != own.size()) return false;
   ir::ModeSequence given = std::move(sequence);
-  sequence = {{}, {given.sides[0]}, given.sizes, {}, {}};
-  if (!given.held.empty()) sequence.held.push_back(given.held[0]);
+  sequence = {{}, {given.sides[0]}, given.sizes, {}};
+  HeldControls given_held = std::exchange(held, {});
+  if (!given_held.empty()) held.push_back(given_held[0]);
   std::size_t next = 0;
   auto cut = [&](InteriorTime time, double guess, std::size_t into, std::vector<ir::ModeSequence::Event> jumps) {
     all.push_back(std::move(time));
     sequence.times.push_back(guess);
     sequence.sides.push_back(given.sides[into]);
-    if (!given.held.empty()) sequence.held.push_back(given.held[into]);
+    if (!given_held.empty()) held.push_back(given_held[into]);
     if (!given.jumps.empty()) sequence.jumps.push_back(std::move(jumps));
   };
   auto cut_at_own = [&](std::size_t into) {
@@ -241,12 +244,13 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   std::vector<std::size_t> pieces = pieces_of_phases(sequence);
   std::string why = refusal(literal, times);
   Diagnostics said_before;  // of the model as it is written
-  bool keeps_sides = sequence.held.empty();
+  bool keeps_sides = options.held.empty();
   if (why.empty() && keeps_sides && sequence.sides[0].size() != branches.relations().size())
     why = "its relations are not those of the sequence";
   if (why.empty() && !times.all().empty() && !order_times(literal, times, said_before))
     why = "the order of its free times is not known";
-  bool fits = in_phases ? pieces.size() == literal.flat.phases.size() : merge_times(literal, times, sequence, switches);
+  bool fits = in_phases ? pieces.size() == literal.flat.phases.size()
+                        : merge_times(literal, times, sequence, options.held, switches);
   if (why.empty() && !fits) why = "its phases and times are not those of the sequence";
   if (!why.empty()) return diagnostics.error(no_modes, system.flat.span, {system.flat.name, why});
   determine_discrete(literal);
@@ -259,7 +263,7 @@ Result<Done> cut_by_modes(System& system, Diagnostics& diagnostics) {
   ir::FlatModel next =
       in_phases ? cut_phases_into_pieces(old, literal, ids, switches, branches) : cut_into_pieces(old, literal, times, both);
   add_guards(next, branches, sequence, ids);
-  if (std::string unknown = hold_controls(old, next, ids, sequence.held); !unknown.empty())
+  if (std::string unknown = hold_controls(old, next, ids, options.held); !unknown.empty())
     return diagnostics.error(no_modes, system.flat.span, {system.flat.name, "`" + unknown + "` is no input of it"});
   jumps.link(cut, next, ids, branches, sequence);
   system = System(std::move(next), options);

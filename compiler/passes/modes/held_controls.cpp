@@ -37,8 +37,7 @@ void set_bounds(ir::FlatModel& model, VariableId control, double value) {
 
 }  // namespace
 
-std::string hold_controls(const ir::FlatModel& model, ir::FlatModel& next, const PieceIds& ids,
-                          const std::vector<std::map<std::string, double>>& held) {
+std::string hold_controls(const ir::FlatModel& model, ir::FlatModel& next, const PieceIds& ids, const HeldControls& held) {
   std::map<std::string, VariableId> inputs = inputs_of(model);
   for (std::size_t piece = 0; piece < held.size(); ++piece)
     for (const auto& [name, value] : held[piece]) {

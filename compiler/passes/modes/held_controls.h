@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <map>
 #include <string>
-#include <vector>
 
 #include "compiler/passes/interior/piece_ids.h"
+#include "compiler/passes/system/transformation.h"
 
 namespace bolza::passes {
 
@@ -12,7 +11,6 @@ namespace bolza::passes {
 /// @param model  before it was cut     @param next  the same in pieces
 /// @param held   [pieces] values of controls by their names in `model`; empty: nothing is done
 /// @return the first name that is no input, "" where all are
-std::string hold_controls(const ir::FlatModel& model, ir::FlatModel& next, const PieceIds& ids,
-                          const std::vector<std::map<std::string, double>>& held);
+std::string hold_controls(const ir::FlatModel& model, ir::FlatModel& next, const PieceIds& ids, const HeldControls& held);
 
 }  // namespace bolza::passes

@@ -73,8 +73,7 @@ class ConditionsOfArc {
     costates_ = costate_rates(s_.hamiltonian);
     if (!add_paths()) return diagnostics_.already_reported();
     for (std::size_t j = 0; j < s_.u.size(); ++j) add_control(j);
-    for (ControlCondition& control : out_.controls)
-      if (control.equation && arc_.active.empty()) add_rate(control);
+    add_rates();
     for (std::size_t j = 0; j < s_.u.size(); ++j)
       if (is_singular(j) && !add_singular(j)) return diagnostics_.already_reported();
     finish();
@@ -175,7 +174,7 @@ class ConditionsOfArc {
   void add_control(std::size_t j) {
     ControlCondition& control = out_.controls[j];
     control.switching = s_.derivative(hamiltonian_, s_.u[j]);
-    control.is_affine = is_affine_in(s_, j);
+    control.is_affine = vanishes(s_, s_.derivative(control.switching, s_.u[j]));
     if (control.is_affine) control.switching = without(control.switching, s_.u[j]);
     if (ExprId bound = known_[s_.u[j]]; bound.value != ExprId{}.value) control.law = bound;
     else if (is_singular(j)) return;
@@ -200,6 +199,31 @@ class ConditionsOfArc {
     else known_[s_.u[j]] = control.law;
   }
 
+  /// Controls that equations determine become states; beside constraints where these are equations of the model, too, and
+  /// read controls. Else what determines a control changes along the horizon, and it is left as it is.
+  void add_rates() {
+    for (ControlCondition& control : out_.controls)
+      if (control.equation && arc_.active.empty()) add_rate(control);
+    auto is_equation = [&](const PathCondition& path) {
+      const LimitedPath& limit = s_.paths[path.path.path];
+      return path.order == 0 && limit.lower == limit.upper;
+    };
+    if (arc_.active.empty() || !std::ranges::all_of(out_.paths, is_equation)) return;
+    std::vector<std::uint32_t> algebraics = s_.z;
+    algebraics.insert(algebraics.end(), s_.mu.begin(), s_.mu.end());
+    for (const PathCondition& path : out_.paths)
+      if (s_.reads(path.equation, algebraics)) return;
+    for (const ControlCondition& control : out_.controls)
+      if (control.equation && s_.reads(inserted(control.switching), algebraics)) return;
+    for (ControlCondition& control : out_.controls)
+      if (control.equation) add_rate(control);
+    for (PathCondition& path : out_.paths) {
+      ExprId g = inserted(path.equation);
+      path.drift = along(g);
+      for (std::uint32_t u : s_.u) path.slopes.push_back(s_.derivative(g, u));
+    }
+  }
+
   void add_rate(ControlCondition& control) {
     ExprId by_u = inserted(control.switching);
     std::vector<std::uint32_t> algebraics = s_.z;
@@ -207,6 +231,7 @@ class ConditionsOfArc {
     if (s_.reads(by_u, algebraics)) return;
     control.drift = along(by_u);
     for (std::uint32_t u : s_.u) control.slopes.push_back(s_.derivative(by_u, u));
+    for (const PathCondition& path : out_.paths) control.multiplier_slopes.push_back(s_.derivative(by_u, path.multiplier));
   }
 
   ExprId clipped(std::size_t j, ExprId e) {

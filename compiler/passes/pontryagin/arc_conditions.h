@@ -18,9 +18,11 @@ struct ControlCondition {
   /// u is a state that starts with ∂H/∂u = 0, and stays on its branch of solutions. None: `equation` is all there is.
   ExprId drift;
   std::vector<ExprId> slopes;  ///< [n_u]
-  int order = 0;               ///< of a singular arc, q: u is in the derivative 2q of ∂H/∂u
-  std::vector<ExprId> flat;    ///< of a singular arc: ∂H/∂u and its derivatives up to 2q - 1, which vanish on it
-  ExprId convexity;            ///< of a singular arc: (-1)^q ∂/∂u of the derivative 2q, which must not be negative [RB]
+  std::vector<ExprId>
+      multiplier_slopes;     ///< [paths] the same by the multipliers of constraints that are differentiated, too
+  int order = 0;             ///< of a singular arc, q: u is in the derivative 2q of ∂H/∂u
+  std::vector<ExprId> flat;  ///< of a singular arc: ∂H/∂u and its derivatives up to 2q - 1, which vanish on it
+  ExprId convexity;          ///< of a singular arc: (-1)^q ∂/∂u of the derivative 2q, which must not be negative [RB]
 };
 
 /// A path constraint along an arc: its derivative of order q is the first that reads a control, and is zero there.
@@ -30,6 +32,10 @@ struct PathCondition {
   std::uint32_t multiplier = 0;  ///< slot; of g = value - upper, or lower - value: not negative for q = 0
   std::vector<ExprId> entry;     ///< g and its derivatives up to q - 1, which vanish where the arc begins
   ExprId equation;               ///< derivative q
+  /// Of an equation of states and controls, where the controls are states: its derivative by time without controls, and by
+  /// each control. None: `equation` is all there is.
+  ExprId drift;
+  std::vector<ExprId> slopes;  ///< [n_u]
 };
 
 /// The conditions of one arc.

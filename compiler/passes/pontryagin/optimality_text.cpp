@@ -2,9 +2,9 @@
 #include "compiler/passes/pontryagin/optimality_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/system/codes.h"
@@ -23,6 +23,7 @@ class OptimalityWriter {
         reading_(purpose == TextPurpose::reading) {}
 
   Result<OptimalityText> write(Diagnostics& diagnostics) {
+    if (!look_for_optimum(diagnostics)) return diagnostics.already_reported();
     fix_parameters_at_bounds();
     name_all();
     for (const OptimalityArc& arc : sequence_.arcs) {
@@ -35,7 +36,11 @@ class OptimalityWriter {
     for (std::size_t k = 0; k < n_arcs(); ++k)
       for (std::size_t j = 0; j < s_.u.size(); ++j)
         if (is_state(k, j)) conditions_text += line(at_start(k, switching_[j]) + " = 0");
+    for (std::size_t k = 0; k < n_arcs(); ++k)
+      for (const PathCondition& path : conditions_[k].paths)
+        if (path.drift) conditions_text += line(at_start_of(k, path.equation) + " = 0");
     for (std::size_t k = 1; k < n_arcs(); ++k) conditions_text += junction(k - 1, k);
+    if (s_.continued) conditions_text += curve_condition();
     out_.text = n_arcs() == 1 ? class_of_one_arc(conditions_text) : class_of_arcs(conditions_text);
     return std::move(out_);
   }
@@ -43,9 +48,23 @@ class OptimalityWriter {
  private:
   std::size_t n_arcs() const { return sequence_.arcs.size(); }
 
+  /// Is anything left to be optimised?
+  Result<Done> look_for_optimum(Diagnostics& diagnostics) {
+    if (!s_.u.empty()) return Done{};
+    std::size_t unknowns = s_.parameters.size() + is_free_time(s_.start_time) + is_free_time(s_.final_time), equations = 0;
+    for (const StateOfSystem& state : s_.states) unknowns += !state.fixed;
+    for (const LimitedPoint& point : s_.points) equations += point.lower == point.upper;
+    plain_ = unknowns == equations;
+    bool aimless = s_.dag().is_number(s_.running, 0) && s_.dag().is_number(s_.end_cost);
+    if (plain_ || !aimless) return Done{};
+    return diagnostics.error(no_conditions, problem_.flat.span,
+                             {problem_.flat.name, "it has no control and no objective, and " + std::to_string(equations) +
+                                                      " conditions for " + std::to_string(unknowns) + " unknowns"});
+  }
+
   void fix_parameters_at_bounds() {
     out_.sought = s_.parameters;
-    if (sequence_.parameters.empty()) return;
+    if (plain_ || sequence_.parameters.empty()) return;
     std::vector<ParameterOfSystem> free;
     for (std::size_t i = 0; i < s_.parameters.size(); ++i) {
       free_.push_back(!sequence_.parameters[i]);
@@ -66,7 +85,7 @@ class OptimalityWriter {
     out_.class_name += "_pontryagin";
     for (const StateOfSystem& state : s_.states) {
       out_.states.push_back(s_.names[state.x]);
-      out_.costates.push_back(s_.names[state.lambda]);
+      if (!plain_) out_.costates.push_back(s_.names[state.lambda]);
     }
     for (std::uint32_t u : s_.u) {
       out_.controls.push_back(s_.names[u]);
@@ -142,7 +161,8 @@ class OptimalityWriter {
     auto leaf = [&](ir::Op, std::uint32_t k) {
       if (!std::isnan(s_.value[k])) return ir::to_text(s_.value[k]);
       if (k == 0) return out_.arcs[arc].prefix + "startTime";
-      bool is_parameter = std::ranges::any_of(s_.parameters, [&](const auto& p) { return p.p == k; });
+      bool is_parameter = std::ranges::any_of(s_.parameters, [&](const auto& p) { return p.p == k; }) ||
+                          (s_.continued && s_.continued->p == k);
       return is_parameter ? identifier_of(s_.names[k]) : at_start(arc, k);
     };
     return ir::to_text(s_.expressions, e, leaf, {.limit = std::numeric_limits<std::size_t>::max()});
@@ -158,6 +178,7 @@ class OptimalityWriter {
 
   bool is_active(std::size_t k) const {
     const LimitedPoint& point = s_.points[k];
+    if (plain_) return point.lower == point.upper;
     return point.lower == point.upper || (k < sequence_.point.size() && sequence_.point[k]);
   }
 
@@ -172,10 +193,12 @@ class OptimalityWriter {
       const LimitedPoint& point = s_.points[k];
       bool upper = point.lower == point.upper || *sequence_.point[k] == ConstraintSide::upper;
       std::uint32_t nu = s_.add_distinct("nu_end" + std::to_string(k + 1));
-      out_.point_multipliers.back() = s_.names[nu];
-      out_.point_slots.back() = nu;
-      multipliers_.push_back(nu);
-      sum = dag.add(sum, dag.mul(s_.slot(nu), point.value));
+      if (!plain_) {
+        out_.point_multipliers.back() = s_.names[nu];
+        out_.point_slots.back() = nu;
+        multipliers_.push_back(nu);
+        sum = dag.add(sum, dag.mul(s_.slot(nu), point.value));
+      }
       rows += line(outside(point.value) + " = " + ir::to_text(upper ? point.upper : point.lower));
     }
     return sum;
@@ -186,6 +209,7 @@ class OptimalityWriter {
   std::string boundary_conditions() {
     std::string text;
     ExprId sum = out_.lagrangian_of_ends = lagrangian_of_ends(text);
+    if (plain_) return text;
     ir::Dag& dag = s_.dag();
     std::size_t last = n_arcs() - 1;
     for (const StateOfSystem& state : s_.states)
@@ -271,6 +295,9 @@ class OptimalityWriter {
   std::string switch_of(std::size_t before, std::size_t after, std::size_t j) {
     ControlArc from = sequence_.arcs[before].controls[j], to = sequence_.arcs[after].controls[j];
     if (from == to || from == ControlArc::singular) return "";
+    auto is_bound = [](ControlArc arc) { return arc == ControlArc::lower || arc == ControlArc::upper; };
+    if (is_bound(from) && is_bound(to) && !conditions_[before].controls[j].is_affine)
+      return line(at_start(after, hamiltonian_) + " = " + at_end(before, hamiltonian_));
     if (to != ControlArc::singular)
       return line((from == ControlArc::free ? at_start(after, switching_[j]) : at_end(before, switching_[j])) + " = 0");
     std::string text;
@@ -299,19 +326,28 @@ class OptimalityWriter {
     return text;
   }
 
+  /// States and parameters whose costates are in the class.
+  std::span<const StateOfSystem> with_costates() const {
+    return plain_ ? std::span<const StateOfSystem>() : std::span<const StateOfSystem>(s_.states);
+  }
+  std::span<const ParameterOfSystem> costates_of_parameters() const {
+    return plain_ ? std::span<const ParameterOfSystem>() : std::span<const ParameterOfSystem>(s_.parameters);
+  }
+
   std::string declarations(std::size_t arc, int depth) {
     bool first = arc == 0;
     std::string text;
     for (const StateOfSystem& state : s_.states)
       text += declaration(s_.names[state.x],
                           first && state.fixed ? "start = " + ir::to_text(state.start) + ", fixed = true" : "", "", depth);
-    for (const StateOfSystem& state : s_.states)
+    for (const StateOfSystem& state : with_costates())
       text += declaration(s_.names[state.lambda], first ? costate_start(state.lambda) : "",
                           "costate of " + s_.names[state.x], depth);
-    for (const ParameterOfSystem& p : s_.parameters)
+    for (const ParameterOfSystem& p : costates_of_parameters())
       text += declaration(s_.names[p.lambda], first ? "start = 0, fixed = true" : "", "costate of " + s_.names[p.p], depth);
     for (std::uint32_t z : s_.z) text += declaration(s_.names[z], "", "", depth);
-    for (std::uint32_t mu : s_.mu) text += declaration(s_.names[mu], "", "multiplier of an algebraic equation", depth);
+    if (!plain_)
+      for (std::uint32_t mu : s_.mu) text += declaration(s_.names[mu], "", "multiplier of an algebraic equation", depth);
     for (const PathCondition& path : conditions_[arc].paths)
       text += declaration(s_.names[path.multiplier], "",
                           "multiplier of the constraint " + std::to_string(path.path.path + 1), depth);
@@ -324,7 +360,7 @@ class OptimalityWriter {
                                 ": not negative where it is optimal",
                             depth);
     }
-    text += declaration(out_.hamiltonian, "", "Hamiltonian", depth);
+    if (!plain_) text += declaration(out_.hamiltonian, "", "Hamiltonian", depth);
     if (cost_) text += declaration(out_.cost, first ? "start = 0, fixed = true" : "", "integral of the objective", depth);
     return text;
   }
@@ -348,11 +384,15 @@ class OptimalityWriter {
   /// Is ∂H/∂u differentiated, so that the control is a state that starts where it is zero?
   bool is_state(std::size_t arc, std::size_t j) const { return !reading_ && conditions_[arc].controls[j].drift; }
 
-  std::string rate_of_switching(const ControlCondition& control) {
-    std::string text = inside(control.drift);
-    for (std::size_t j = 0; j < s_.u.size(); ++j)
-      if (!s_.dag().is_number(control.slopes[j], 0))
-        text += " + (" + inside(control.slopes[j]) + ")*der(" + identifier_of(s_.names[s_.u[j]]) + ")";
+  /// A derivative by time, of which the parts by controls and multipliers are apart.
+  std::string rate_text(ExprId drift, const std::vector<ExprId>& by_controls, const std::vector<PathCondition>& paths,
+                        const std::vector<ExprId>& by_multipliers) {
+    std::string text = inside(drift);
+    auto add = [&](ExprId slope, std::uint32_t slot) {
+      if (!s_.dag().is_number(slope, 0)) text += " + (" + inside(slope) + ")*der(" + identifier_of(s_.names[slot]) + ")";
+    };
+    for (std::size_t j = 0; j < by_controls.size(); ++j) add(by_controls[j], s_.u[j]);
+    for (std::size_t c = 0; c < by_multipliers.size(); ++c) add(by_multipliers[c], paths[c].multiplier);
     return text;
   }
 
@@ -365,20 +405,24 @@ class OptimalityWriter {
     auto equal = [&](const std::string& name, ExprId e) { text += line(identifier_of(name) + " = " + inside(e), depth); };
     auto zero = [&](ExprId e) { text += line("0 = " + inside(e), depth); };
     for (const StateOfSystem& state : s_.states) rate(state.x, state.rate);
-    for (std::size_t i = 0; i < s_.states.size(); ++i) rate(s_.states[i].lambda, c.state_costates[i]);
-    for (std::size_t i = 0; i < s_.parameters.size(); ++i) rate(s_.parameters[i].lambda, c.parameter_costates[i]);
+    for (std::size_t i = 0; i < with_costates().size(); ++i) rate(s_.states[i].lambda, c.state_costates[i]);
+    for (std::size_t i = 0; i < costates_of_parameters().size(); ++i) rate(s_.parameters[i].lambda, c.parameter_costates[i]);
     for (ExprId h : s_.h) zero(h);
-    for (ExprId row : c.multiplier_rows) zero(row);
-    for (const PathCondition& path : c.paths) zero(path.equation);
+    if (!plain_)
+      for (ExprId row : c.multiplier_rows) zero(row);
+    for (const PathCondition& path : c.paths)
+      if (path.drift) text += line("0 = " + rate_text(path.drift, path.slopes, c.paths, {}), depth);
+      else zero(path.equation);
     for (std::size_t j = 0; j < s_.u.size(); ++j) {
       const ControlCondition& control = c.controls[j];
       if (control.law) equal(s_.names[s_.u[j]], control.law);
-      else if (is_state(arc, j)) text += line("0 = " + rate_of_switching(control), depth);
+      else if (is_state(arc, j))
+        text += line("0 = " + rate_text(control.drift, control.slopes, c.paths, control.multiplier_slopes), depth);
       else zero(control.equation);
       equal(out_.switching[j], control.switching);
       if (!out_.arcs[arc].convexity[j].empty()) equal(out_.arcs[arc].convexity[j], control.convexity);
     }
-    equal(out_.hamiltonian, s_.hamiltonian);
+    if (!plain_) equal(out_.hamiltonian, s_.hamiltonian);
     if (cost_) rate(*cost_, s_.running);
     return text;
   }
@@ -389,7 +433,8 @@ class OptimalityWriter {
   std::string time_text(std::uint32_t slot, std::size_t shared) {
     if (!is_free_time(slot)) return " = " + ir::to_text(s_.value[slot]);
     const ir::Numbers& n = problem_.shared_numbers[shared];
-    std::string text = "(free = true, initialGuess = " + ir::to_text(n.guess);
+    double guess = std::max(std::min(n.guess, n.max), n.min);
+    std::string text = "(free = true, initialGuess = " + ir::to_text(guess);
     if (std::isfinite(n.min)) text += ", min = " + ir::to_text(n.min);
     if (std::isfinite(n.max)) text += ", max = " + ir::to_text(n.max);
     return text + ")";
@@ -405,12 +450,55 @@ class OptimalityWriter {
     std::string text;
     for (const ParameterOfSystem& p : s_.parameters)
       text += free_parameter(s_.names[p.p], problem_.shared_numbers[p.shared].guess, "free parameter");
+    if (s_.continued)
+      text += free_parameter(s_.names[s_.continued->p], problem_.shared_numbers[s_.continued->shared].guess,
+                             "a branch is followed in it");
     if (reading_)
-      for (const StateOfSystem& state : s_.states)
+      for (const StateOfSystem& state : with_costates())
         text += free_parameter(start_parameter(state.lambda), 0, "costate of " + s_.names[state.x] + " at the start");
     for (std::uint32_t nu : multipliers_) text += free_parameter(s_.names[nu], 0, "multiplier of a point constraint");
     for (const std::string& pi : pis_) text += free_parameter(pi, 0, "jump of costates where a constraint begins");
+    const CurveNames& curve = out_.curve;
+    for (std::size_t i = 0; i < curve.unknowns.size(); ++i)
+      text += free_parameter(curve.weights[i], 0, "of " + described(curve.unknowns[i])) +
+              free_parameter(curve.centres[i], 0, "of " + described(curve.unknowns[i]));
+    return curve.step.empty() ? text : text + free_parameter(curve.step, 0, "along the branch");
+  }
+
+  /// As a description may have it.
+  static std::string described(std::string text) {
+    std::ranges::replace(text, '"', ' ');
     return text;
+  }
+
+  // ---------------------------------------------------------------- a branch of solutions
+
+  /// What is sought, and the equation among them that tells points of the branch from each other.
+  std::string curve_condition() {
+    CurveNames& curve = out_.curve;
+    auto add = [&](const std::string& unknown) {
+      std::string number = std::to_string(curve.unknowns.size() + 1);
+      curve.unknowns.push_back(unknown);
+      curve.weights.push_back(s_.names[s_.add_distinct("weight" + number)]);
+      curve.centres.push_back(s_.names[s_.add_distinct("centre" + number)]);
+    };
+    for (const StateOfSystem& state : s_.states) {
+      if (!state.fixed) add(at_start(0, state.x));
+      if (!plain_) add(at_start(0, state.lambda));
+    }
+    for (const ParameterOfSystem& p : s_.parameters) add(identifier_of(s_.names[p.p]));
+    for (std::uint32_t nu : multipliers_) add(identifier_of(s_.names[nu]));
+    for (const std::string& pi : pis_) add(pi);
+    if (is_free_time(s_.start_time)) add(out_.arcs.front().prefix + "startTime");
+    for (std::size_t k = 0; k + 1 < n_arcs(); ++k) add(out_.arcs[k].prefix + "finalTime");
+    if (is_free_time(s_.final_time)) add(out_.arcs.back().prefix + "finalTime");
+    curve.continued = curve.unknowns.size();
+    add(identifier_of(s_.names[s_.continued->p]));
+    curve.step = s_.names[s_.add_distinct("step")];
+    std::string sum;
+    for (std::size_t i = 0; i < curve.unknowns.size(); ++i)
+      sum += (i > 0 ? " + " : "") + curve.weights[i] + "*(" + curve.unknowns[i] + " - " + curve.centres[i] + ")";
+    return line(sum + " = " + curve.step);
   }
 
   std::string objective_text() {
@@ -452,14 +540,21 @@ class OptimalityWriter {
            (std::isfinite(last) ? ", max = " + ir::to_text(last) : "");
   }
 
+  /// Slots of what is sought for all arcs together.
+  std::vector<std::uint32_t> passed_on() const {
+    std::vector<std::uint32_t> slots;
+    for (const ParameterOfSystem& p : s_.parameters) slots.push_back(p.p);
+    if (s_.continued) slots.push_back(s_.continued->p);
+    return slots;
+  }
+
   std::string component(std::size_t k) {
     std::string name = "arc" + std::to_string(k + 1), given;
     auto add = [&](const std::string& modification) { given += (given.empty() ? "" : ", ") + modification; };
     if (k == 0) add("startTime" + time_text(s_.start_time, 0));
     if (k + 1 == n_arcs()) add("finalTime" + time_text(s_.final_time, 1));
     else add("finalTime(free = true, initialGuess = " + ir::to_text(static_cast<double>(k + 1)) + within_horizon() + ")");
-    for (const ParameterOfSystem& p : s_.parameters)
-      add(identifier_of(s_.names[p.p]) + " = " + identifier_of(s_.names[p.p]));
+    for (std::uint32_t p : passed_on()) add(identifier_of(s_.names[p]) + " = " + identifier_of(s_.names[p]));
     return line("Arc" + std::to_string(k + 1) + " " + name + "(" + given + ")");
   }
 
@@ -469,7 +564,7 @@ class OptimalityWriter {
     for (std::size_t k = 0; k < n_arcs(); ++k) {
       std::string name = "Arc" + std::to_string(k + 1);
       text += indent + ("model " + name) + "\n" + parameters_of_class(2);
-      for (const ParameterOfSystem& p : s_.parameters) text += line("parameter Real " + identifier_of(s_.names[p.p]), 2);
+      for (std::uint32_t p : passed_on()) text += line("parameter Real " + identifier_of(s_.names[p]), 2);
       text += declarations(k, 2) + indent + "equation\n" + equations(k, 2) + indent + "end " + name + ";\n";
     }
     for (std::size_t k = 0; k < n_arcs(); ++k) text += component(k);
@@ -480,6 +575,7 @@ class OptimalityWriter {
   const ir::Problem& problem_;
   const ArcSequence& sequence_;
   bool reading_;
+  bool plain_ = false;  // nothing is to be optimised
   OptimalityText out_;
   std::vector<ArcConditions> conditions_;  // [arcs]
   std::vector<bool> free_;                 // [free parameters] not at a bound; empty: all are
@@ -491,15 +587,6 @@ class OptimalityWriter {
 };
 
 }  // namespace
-
-std::string identifier_of(const std::string& name) {
-  bool plain = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-               std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-  if (plain) return name;
-  std::string inside = name;
-  std::ranges::replace(inside, '\'', '"');  // `tank.'a b'.h`
-  return "'" + inside + "'";
-}
 
 Result<OptimalityText> optimality_text(OptimalitySystem& system, const ir::Problem& problem, const ArcSequence& sequence,
                                        TextPurpose purpose, Diagnostics& diagnostics) {

@@ -26,6 +26,15 @@ struct ArcOfText {
   ir::ExprId hamiltonian;                                 ///< H with the constraints that are active
 };
 
+/// The equation that makes points of a branch of solutions distinct: Σ weight·(unknown − centre) = step, over the values at
+/// the start, the parameters and the times that are sought. Weights, centres and the step are parameters of the class.
+struct CurveNames {
+  std::vector<std::string> unknowns;  ///< as constraints read them; of a parameter its identifier
+  std::vector<std::string> weights, centres;
+  std::string step;
+  std::size_t continued = 0;  ///< among the unknowns
+};
+
 /// A class in Modelica whose equations and constraints are Pontryagin's conditions, with the names of what is in it: as in
 /// the system, not as identifiers.
 struct OptimalityText {
@@ -40,17 +49,21 @@ struct OptimalityText {
   std::vector<ir::ExprId> end_costates;                 ///< [states] λ(tf) = ∂(φ + Σ ν k)/∂x
   std::vector<std::uint32_t> point_slots;               ///< [points] of the multipliers
   std::string hamiltonian, cost;                        ///< H; ∫ L, "" where L is zero
+  CurveNames curve;                                     ///< where a branch is followed
 };
 
-/// The name as an identifier of Modelica: in quotes where it has other signs than letters, digits and underscores.
-std::string identifier_of(const std::string& name);
-
 /// The conditions of a sequence of arcs: one class where there is one, else a phase for each with free switching times.
-/// What holds where two arcs meet: states and costates go on; a control that changes between two bounds, or from a bound
-/// into a singular arc, has ∂H/∂u = 0 (and the derivatives that vanish on the singular arc); one that leaves a bound has
+/// What holds where two arcs meet: states and costates go on; a control that changes between two bounds has ∂H/∂u = 0, or
+/// where H is not affine in it the same H with both; one that goes from a bound into a singular arc has ∂H/∂u = 0 and the
+/// derivatives that vanish on the singular arc; one that leaves a bound has
 /// ∂H/∂u = 0 at that bound; a constraint of order q ≥ 1 begins with g = … = g⁽q⁻¹⁾ = 0, a jump of the costates along
 /// their gradients and a control that does not jump, and ends with its multiplier at zero; one of order 0 has that at both
-/// ends. Errors as optimality_system and conditions_of.
+/// ends.
+///
+/// A problem without controls in which as many values are fixed or tied as there are to be found is a boundary value problem
+/// as it stands: it has no costates, and `costates` is empty.
+/// Errors  as optimality_system and conditions_of; E498 for one without controls and objective whose numbers of conditions
+/// and unknowns differ.
 Result<OptimalityText> optimality_text(OptimalitySystem& system, const ir::Problem& problem, const ArcSequence& sequence,
                                        TextPurpose purpose, Diagnostics& diagnostics);
 

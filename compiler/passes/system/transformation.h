@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/ir/modes.h"
 
@@ -32,6 +33,9 @@ enum class Units : std::uint8_t { ignore, warn, strict };
 /// The word for it; absent for others.
 std::optional<Units> units_named(std::string_view name);
 
+/// [pieces] values of controls by their names.
+using HeldControls = std::vector<std::map<std::string, double>>;
+
 /// What a problem is to be besides what the model's text says. One value goes from the command line, an interface or the
 /// workflow through the driver to the passes, copied whole: an option that changes the model is a member here.
 struct Transformation {
@@ -45,6 +49,10 @@ struct Transformation {
   double smooth = 0;            ///< > 0: width of the smooth functions that replace relations; events are literal then
   double complementarity = 0;   ///< > 0: relations are complementarity, relaxed by so much
   std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
+  /// [pieces] controls, by name, that have one value in a piece of `modes`. Not empty: pieces are arcs of controls, `sides`
+  /// has an empty list for each, and relations stay as they are written.
+  HeldControls held;
+  bool cut_at_points = false;  ///< where values are read inside the horizon it is cut, at fixed times, too
   Units units = Units::warn;
   bool strict = false;  ///< what the language forbids and others let pass is an error, not a warning
   /// > 0: path inequalities are integrals of their squared violations (integrate_path_constraints.h); absent: as annotated.

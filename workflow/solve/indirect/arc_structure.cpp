@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 
+#include "workflow/solve/indirect/side_by_side.h"
+
 namespace bolza::workflow {
 namespace {
 
@@ -16,7 +18,14 @@ using passes::OptimalityArc;
 
 constexpr double at_bound = 2e-3;    ///< of the range of a control: how far the mean of an interval at a bound is from it
 constexpr double active = 5e-4;      ///< of the size of a limit: how far it is from its side where it is active
+constexpr double same_time = 1e-6;   ///< of the horizon: switches that are closer are one
 constexpr double multiplier = 1e-3;  ///< of the largest: a point constraint with less is not active
+
+/// An interval where an arc begins by a switch of one control, and the better time.
+struct Moved {
+  std::size_t interval = 0, control = 0;
+  double time = 0;
+};
 
 /// The values of an interval: its points, without the start, which belongs to the interval before.
 struct IntervalPoints {
@@ -124,11 +133,15 @@ class ArcReader {
     }
   }
 
-  /// Where each limit holds as an equation: an interval or two between such stretches belong to them, and one alone is where
-  /// it is touched.
+  /// Where each limit holds as an equation, which equations do everywhere: an interval or two between such stretches belong
+  /// to them, and one alone is where it is touched.
   void find_active() {
     constexpr std::size_t gap = 2, touch = 1;
     for (std::size_t c = 0; c < system_.paths.size(); ++c) {
+      if (system_.paths[c].lower == system_.paths[c].upper) {
+        active_.push_back({{c, ConstraintSide::upper}, std::vector<bool>(intervals_.size(), /*value=*/true)});
+        continue;
+      }
       if (!weighs(c)) continue;
       for (ConstraintSide side : {ConstraintSide::lower, ConstraintSide::upper}) {
         std::vector<bool> where;
@@ -217,7 +230,7 @@ class ArcReader {
       sum += mean(intervals_[k], phase_.trajectories.u[j]) * (intervals_[k].end - intervals_[k].begin);
     double share = a != b ? std::clamp((sum / length - b) / (a - b), 0.0, 1.0) : 1;
     for (std::size_t k = first; k < end; ++k) arcs_[k].controls[j] = before;
-    if (before != after) moved_.push_back({end, begin + share * length});
+    if (before != after) moved_.push_back({end, j, begin + share * length});
   }
 
   double value_of(std::size_t j, ControlArc arc) const {
@@ -226,14 +239,29 @@ class ArcReader {
 
   void join(ArcStructure& out) const {
     out.times.push_back(phase_.start_time);
-    for (std::size_t k = 0; k < arcs_.size(); ++k) {
-      if (k > 0 && arcs_[k] == arcs_[k - 1]) continue;
-      out.sequence.arcs.push_back(arcs_[k]);
-      if (k == 0) continue;
-      auto moved = std::ranges::find(moved_, k, &std::pair<std::size_t, double>::first);
-      out.times.push_back(moved == moved_.end() ? intervals_[k].begin : moved->second);
-    }
+    out.sequence.arcs.push_back(arcs_[0]);
+    for (std::size_t k = 1; k < arcs_.size(); ++k)
+      if (arcs_[k] != arcs_[k - 1]) join_at(k, out);
     out.times.push_back(phase_.final_time);
+  }
+
+  /// Controls that switch in one interval do so one after the other.
+  void join_at(std::size_t k, ArcStructure& out) const {
+    std::vector<Moved> moved;
+    for (const Moved& m : moved_)
+      if (m.interval == k) moved.push_back(m);
+    if (moved.empty()) moved.push_back({k, 0, intervals_[k].begin});
+    std::ranges::sort(moved, {}, &Moved::time);
+    OptimalityArc arc = arcs_[k - 1];
+    double room = same_time * (phase_.final_time - phase_.start_time);
+    for (std::size_t m = 0; m < moved.size(); ++m) {
+      if (!arc.controls.empty()) arc.controls[moved[m].control] = arcs_[k].controls[moved[m].control];
+      bool last = m + 1 == moved.size();
+      if (last) arc = arcs_[k];
+      else if (moved[m + 1].time - moved[m].time < room) continue;
+      out.sequence.arcs.push_back(arc);
+      out.times.push_back(moved[m].time);
+    }
   }
 
   // ---------------------------------------------------------------- point constraints, parameters
@@ -275,8 +303,8 @@ class ArcReader {
   const abi::PhaseSolution& phase_;
   std::vector<bool> affine_;  // [u]
   std::vector<IntervalPoints> intervals_;
-  std::vector<OptimalityArc> arcs_;                               // [intervals]
-  std::vector<std::pair<std::size_t, double>> moved_;             // interval where an arc begins, and the better time
+  std::vector<OptimalityArc> arcs_;  // [intervals]
+  std::vector<Moved> moved_;
   std::vector<std::vector<double>> values_;                       // [paths][times]
   std::vector<double> sizes_;                                     // [paths]
   std::vector<std::pair<ActivePath, std::vector<bool>>> active_;  // limits that are active somewhere, [intervals]
@@ -301,14 +329,36 @@ const char* words_for(ControlArc arc) {
 }  // namespace
 
 ArcStructure arcs_of(const Model& model, passes::OptimalitySystem& system, const abi::Solution& direct) {
-  return ArcReader(model, system, direct).read();
+  if (!system.is_in_phases()) return ArcReader(model, system, direct).read();
+  abi::Solution side_by_side = phases_side_by_side(system, direct);
+  return ArcReader(model, system, side_by_side).read();
 }
 
 std::string text_of(const passes::OptimalitySystem& system, const passes::OptimalityArc& arc) {
   std::string text;
-  for (std::size_t j = 0; j < arc.controls.size(); ++j)
-    text += (text.empty() ? "`" : ", `") + system.names[system.u[j]] + "` " + words_for(arc.controls[j]);
-  for (const ActivePath& path : arc.active) text += "; " + system.paths[path.path].text + " is active";
+  for (std::size_t p = 0; p < system.phases.size(); ++p) {
+    std::string own = text_of(system, part_of(system, arc, p), p);
+    text += (text.empty() || own.empty() ? "" : ", ") + own;
+  }
+  return text.empty() ? "no control" : text;
+}
+
+OptimalityArc part_of(const passes::OptimalitySystem& system, const OptimalityArc& arc, std::size_t phase) {
+  const passes::SlotRange& u = system.phases[phase].u;
+  auto first = arc.controls.begin() + static_cast<std::ptrdiff_t>(u.first);
+  OptimalityArc part{.controls = {first, first + static_cast<std::ptrdiff_t>(u.n)}};
+  for (const ActivePath& path : arc.active)
+    if (system.paths[path.path].phase == phase) part.active.push_back(path);
+  return part;
+}
+
+std::string text_of(const passes::OptimalitySystem& system, const OptimalityArc& part, std::size_t phase) {
+  std::string text;
+  std::size_t first = system.phases[phase].u.first;
+  for (std::size_t j = 0; j < part.controls.size(); ++j)
+    text += (text.empty() ? "`" : ", `") + system.names[system.u[first + j]] + "` " + words_for(part.controls[j]);
+  for (const ActivePath& path : part.active)
+    text += (text.empty() ? "" : "; ") + system.paths[path.path].text + " is active";
   return text;
 }
 

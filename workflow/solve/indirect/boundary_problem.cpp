@@ -6,6 +6,7 @@
 
 #include "runtime/result/table.h"
 #include "workflow/codes.h"
+#include "workflow/solve/indirect/side_by_side.h"
 
 namespace bolza::workflow {
 namespace {
@@ -26,10 +27,11 @@ class StartFromDirect {
   StartFromDirect(Model& model, const BoundaryProblem& problem, const ArcStructure& structure, const abi::Solution& direct)
       : problem_(problem),
         structure_(structure),
-        direct_(direct),
-        table_(result::make_table(model.abi(), direct)) {
+        direct_(direct) {
+    for (std::size_t p = 0; p < direct.phases.size(); ++p) tables_.push_back(result::make_table(model.abi(), direct, p));
     const passes::OptimalityText& text = problem.text;
-    for (std::size_t i = 0; i < problem.system.n_states; ++i) source_[text.costates[i]] = "costate(" + text.states[i] + ")";
+    for (std::size_t i = 0; i < problem.system.n_states && i < text.costates.size(); ++i)
+      source_[text.costates[i]] = "costate(" + text.states[i] + ")";
     for (const auto* list : {&text.states, &text.controls, &text.z})
       for (const std::string& name : *list) source_[name] = name;
   }
@@ -51,19 +53,30 @@ class StartFromDirect {
     }
     if (v.fixed) return v.start;
     name = plain_name(problem_, name, 0);
+    for (const passes::ParameterOfSystem& p : problem_.system.parameters)
+      if (name == problem_.system.names[p.p]) return direct_.parameters[p.shared];
     for (std::size_t k = 0; k < direct_.point_multipliers.size(); ++k)
       if (name == problem_.text.point_multipliers[k]) return direct_.point_multipliers[k];
-    if (const result::ResultVariable* found = result::find(table_, name); found && found->constant) return found->value;
+    for (const result::ResultTable& table : tables_)
+      if (const result::ResultVariable* found = result::find(table, name); found && found->constant) return found->value;
     return v.has_guess ? v.guess : 0;
   }
 
   double at(const std::string& name, double t) const {
     auto source = source_.find(name);
-    if (source != source_.end())
-      if (const result::ResultVariable* found = result::find(table_, source->second))
-        return result::interpolate(table_, *found, t);
+    for (std::size_t p = 0; p < tables_.size() && source != source_.end(); ++p)
+      if (const result::ResultVariable* found = result::find(tables_[p], source->second))
+        return result::interpolate(tables_[p], *found, time_in(p, t));
     return of_integral(name, t);
   }
+
+  /// The time of a phase of the model at a time of the system.
+  double time_in(std::size_t p, double t) const {
+    if (!problem_.system.is_in_phases()) return t;
+    return direct_.phases[p].start_time + t * (direct_.phases[p].final_time - direct_.phases[p].start_time);
+  }
+
+  std::vector<double> times() const { return problem_.system.is_in_phases() ? shares_of_times(direct_) : tables_[0].time; }
 
   /// Integrals that the conditions have for states grow evenly; their costates, and those of nothing else here, are
   /// constant.
@@ -73,14 +86,14 @@ class StartFromDirect {
     if (name == text.cost) return share * direct_.objective;
     for (std::size_t i = problem_.system.n_states; i < text.states.size(); ++i) {
       if (name == text.states[i]) return share * final_integral(i);
-      if (name == text.costates[i]) return end_costate(i);
+      if (i < text.costates.size() && name == text.costates[i]) return end_costate(i);
     }
     return 0;
   }
 
   double final_integral(std::size_t state) const {
     std::size_t number = problem_.system.states[state].integral;
-    const std::vector<double>& all = direct_.phases[0].trajectories.integral;
+    const std::vector<double>& all = direct_.phases[problem_.system.states[state].phase].trajectories.integral;
     return number < all.size() ? all[number] : 0;
   }
 
@@ -101,7 +114,7 @@ class StartFromDirect {
     out.transcription = "guess";
     abi::Trajectories& y = out.trajectories;
     y.time.push_back(out.start_time);
-    for (double t : table_.time)
+    for (double t : times())
       if (t > out.start_time && t < out.final_time && t > y.time.back()) y.time.push_back(t);
     y.time.push_back(out.final_time);
     const bolza_problem& abi = problem_.model->abi();
@@ -122,7 +135,7 @@ class StartFromDirect {
   const BoundaryProblem& problem_;
   const ArcStructure& structure_;
   const abi::Solution& direct_;
-  result::ResultTable table_;
+  std::vector<result::ResultTable> tables_;    // [phases]
   std::map<std::string, std::string> source_;  // name in the conditions → name in the direct solution's table
 };
 

@@ -22,15 +22,20 @@ class Contradictions {
       : problem_(problem),
         structure_(structure),
         solution_(solution),
-        values_(values) {}
+        values_(values),
+        ends_(slots_of_ends(problem, solution, values)) {}
 
   std::vector<abi::Finding> find() {
     for (std::size_t k = 0; k < values_.size(); ++k) {
       look_at_length(k);
       for (std::size_t j = 0; j < problem_.system.u.size(); ++j) look_at_control(k, j);
-      for (const auto& [path, name] : problem_.text.arcs[k].paths)
+      for (const auto& [path, name] : problem_.text.arcs[k].paths) {
+        const passes::LimitedPath& limit = problem_.system.paths[path.path];
+        if (limit.lower == limit.upper) continue;
+        phase_ = limit.phase;
         look(k, column(k, name), 1, largest(name), "`" + problem_.system.paths[path.path].text + "` was taken as active",
              "its multiplier has the wrong sign");
+      }
       look_at_paths(k);
     }
     look_at_points();
@@ -67,7 +72,8 @@ class Contradictions {
     auto worst = std::ranges::min_element(values, {}, [&](double v) { return sign * v; });
     if (worst == values.end() || sign * *worst >= -rounding * std::max(size, 1e-300)) return;
     double time = column(arc, time_of_arc)[static_cast<std::size_t>(worst - values.begin())];
-    add("in " + arc_name(arc) + " " + assumed + ", and " + contradicts + ": " + shown(*worst, 3), time);
+    add("in " + arc_name(arc) + " " + assumed + ", and " + contradicts + ": " + shown(*worst, 3),
+        time_in(problem_, ends_, phase_, time));
   }
 
   void look_at_length(std::size_t k) {
@@ -79,7 +85,15 @@ class Contradictions {
         phase.start_time);
   }
 
+  std::size_t phase_of_control(std::size_t j) const {
+    const std::vector<passes::PhaseOfSystem>& phases = problem_.system.phases;
+    std::size_t p = 0;
+    while (j >= phases[p].u.first + phases[p].u.n) ++p;
+    return p;
+  }
+
   void look_at_control(std::size_t k, std::size_t j) {
+    phase_ = phase_of_control(j);
     const std::string& u = problem_.text.controls[j];
     const std::string& switching = problem_.text.switching[j];
     ControlArc arc = structure_.sequence.arcs[k].controls[j];
@@ -115,6 +129,7 @@ class Contradictions {
       const passes::LimitedPath& path = problem_.system.paths[c];
       auto is_this = [&](const passes::ActivePath& active) { return active.path == c; };
       if (std::ranges::any_of(structure_.sequence.arcs[k].active, is_this)) continue;
+      phase_ = path.phase;
       std::vector<double> values;
       for (std::size_t i = 0; i < column(k, time_of_arc).size(); ++i)
         values.push_back(
@@ -127,7 +142,7 @@ class Contradictions {
     const passes::OptimalitySystem& system = problem_.system;
     std::vector<ir::ExprId> roots;
     for (const passes::LimitedPoint& point : system.points) roots.push_back(point.value);
-    std::vector<double> at_ends = driver::evaluate(system, roots, slots_of_ends(problem_, solution_, values_));
+    std::vector<double> at_ends = driver::evaluate(system, roots, ends_);
     double largest = 0;
     for (const std::string& name : problem_.text.point_multipliers)
       if (!name.empty()) largest = std::max(largest, std::fabs(parameter_of(problem_, solution_, name)));
@@ -181,7 +196,7 @@ class Contradictions {
   std::pair<double, double> slope_by(const passes::ParameterOfSystem& p) {
     passes::OptimalitySystem system = problem_.system;
     ir::ExprId of_ends = system.derivative(problem_.text.lagrangian_of_ends, p.p);
-    double slope = driver::evaluate(system, std::span(&of_ends, 1), slots_of_ends(problem_, solution_, values_))[0];
+    double slope = driver::evaluate(system, std::span(&of_ends, 1), ends_)[0];
     double size = std::fabs(slope);
     for (std::size_t k = 0; k < values_.size(); ++k) {
       ir::ExprId by_p = system.derivative(problem_.text.arcs[k].hamiltonian, p.p);
@@ -202,6 +217,8 @@ class Contradictions {
   const ArcStructure& structure_;
   const abi::Solution& solution_;
   const std::vector<NamedValues>& values_;
+  std::vector<double> ends_;  // slots of functions of both ends
+  std::size_t phase_ = 0;     // that what is looked at belongs to
   std::vector<abi::Finding> out_;
 };
 
@@ -245,9 +262,17 @@ std::vector<double> slots_of_ends(const BoundaryProblem& problem, const abi::Sol
   for (std::size_t k = 0; k < problem.text.point_slots.size(); ++k)
     if (std::uint32_t slot = problem.text.point_slots[k]; slot > 0)
       slots[slot] = parameter_of(problem, solution, problem.text.point_multipliers[k]);
+  if (system.continued) slots[system.continued->p] = parameter_of(problem, solution, system.names[system.continued->p]);
   slots[system.start_time] = solution.phases.front().start_time;
   slots[system.final_time] = solution.phases.back().final_time;
   return slots;
+}
+
+double time_in(const BoundaryProblem& problem, const std::vector<double>& ends, std::size_t phase, double t) {
+  const passes::OptimalitySystem& system = problem.system;
+  if (!system.is_in_phases()) return t;
+  double start = ends[system.phases[phase].start_time];
+  return start + t * (ends[system.phases[phase].final_time] - start);
 }
 
 std::vector<double> slots_of(const BoundaryProblem& problem, const abi::Solution& solution, const NamedValues& values,
@@ -261,6 +286,7 @@ std::vector<double> slots_of(const BoundaryProblem& problem, const abi::Solution
   slots[0] = values.at(time_of_arc)[i];
   for (const passes::ParameterOfSystem& p : system.parameters)
     slots[p.p] = parameter_of(problem, solution, system.names[p.p]);
+  if (system.continued) slots[system.continued->p] = parameter_of(problem, solution, system.names[system.continued->p]);
   return slots;
 }
 

@@ -23,6 +23,9 @@ std::vector<abi::Finding> impossible_junctions(const BoundaryProblem& problem, c
 std::vector<double> slots_of_ends(const BoundaryProblem& problem, const abi::Solution& solution,
                                   const std::vector<NamedValues>& values);
 
+/// The time of a phase of the model at a time of the system.     @param ends  slots_of_ends
+double time_in(const BoundaryProblem& problem, const std::vector<double>& ends, std::size_t phase, double t);
+
 /// All slots of the system at time index i of an arc.
 std::vector<double> slots_of(const BoundaryProblem& problem, const abi::Solution& solution, const NamedValues& values,
                              std::size_t i);

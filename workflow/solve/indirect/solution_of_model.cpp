@@ -10,7 +10,7 @@
 namespace bolza::workflow {
 namespace {
 
-constexpr std::size_t points = 3;  ///< of an interval of the solution
+constexpr std::size_t points_of_interval = 3;  ///< of an interval of the solution
 
 /// Samples of an arc, each time once, and the intervals of its mesh among them: polynomials through all samples of an
 /// interval give what is between.
@@ -50,8 +50,7 @@ class ArcSamples {
   double at(const std::string& name, const Weights& weights) const {
     const std::vector<double>& values = values_.at(name);
     double sum = 0;
-    for (std::size_t i = 0; i < weights.weight.size(); ++i)
-      sum += weights.weight[i] * values[place_[weights.first + i]];
+    for (std::size_t i = 0; i < weights.weight.size(); ++i) sum += weights.weight[i] * values[place_[weights.first + i]];
     return sum;
   }
   double at(const std::string& name, double t) const { return at(name, weights_at(t)); }
@@ -84,7 +83,8 @@ class SolutionOfModel {
         slopes_(problem.system),
         direct_(direct),
         found_(found),
-        values_(values) {}
+        values_(values),
+        ends_(slots_of_ends(problem, found, values)) {}
 
   abi::Solution translate() {
     abi::Solution out;
@@ -92,71 +92,79 @@ class SolutionOfModel {
     out.statistics = found_.statistics;
     out.findings = found_.findings;
     out.log = found_.log;
-    out.phases.push_back(phase());
+    for (std::size_t p = 0; p < system_.phases.size(); ++p) out.phases.push_back(phase(p));
     add_parameters(out);
-    out.objective = objective();
+    out.objective = objective_of(model_, problem_, ends_, values_);
     return out;
   }
 
  private:
-  abi::PhaseSolution phase() const {
+  /// A phase of the model, from all arcs.
+  abi::PhaseSolution phase(std::size_t p) const {
     abi::PhaseSolution out;
-    out.start_time = found_.phases.front().start_time;
-    out.final_time = found_.phases.back().final_time;
+    out.start_time = ends_[system_.phases[p].start_time];
+    out.final_time = ends_[system_.phases[p].final_time];
     out.transcription = "radau";
-    out.points = points;
-    const std::vector<double> radau = library_.radau_points(points);
-    double length = out.final_time - out.start_time;
+    out.points = points_of_interval;
+    const std::vector<double> radau = library_.radau_points(points_of_interval);
+    double start = found_.phases.front().start_time, length = found_.phases.back().final_time - start;
     for (std::size_t k = 0; k < values_.size(); ++k) {
       if (!(found_.phases[k].final_time > found_.phases[k].start_time)) continue;
       ArcSamples samples(library_, found_.phases[k], values_[k]);
       if (out.mesh.empty()) {
         out.mesh.push_back(0);
-        append(k, samples, out.start_time, out.trajectories);
+        append(k, samples, start, p, out.trajectories);
       }
       for (std::size_t i = 0; i + 1 < samples.times().size(); ++i) {
         double begin = samples.times()[i], end = samples.times()[i + 1];
-        out.mesh.push_back((end - out.start_time) / length);
-        for (double c : radau) append(k, samples, c == 1 ? end : begin + c * (end - begin), out.trajectories);
+        out.mesh.push_back((end - start) / length);
+        for (double c : radau) append(k, samples, c == 1 ? end : begin + c * (end - begin), p, out.trajectories);
       }
     }
     if (!out.mesh.empty()) out.mesh.back() = 1;
     return out;
   }
 
-  void append(std::size_t arc, const ArcSamples& samples, double t, abi::Trajectories& y) const {
+  /// The values of a phase at a time of the system.
+  void append(std::size_t arc, const ArcSamples& samples, double t, std::size_t p, abi::Trajectories& y) const {
     const passes::OptimalityText& text = problem_.text;
-    y.time.push_back(t);
+    const passes::PhaseOfSystem& phase = system_.phases[p];
+    y.time.push_back(time_in(problem_, ends_, p, t));
     NamedValues here{{time_of_arc, {t}}};
     const ArcSamples::Weights weights = samples.weights_at(t);
     for (const auto& [name, values] : values_[arc])
       if (name != time_of_arc) here[name] = {samples.at(name, weights)};
-    auto add = [&](const std::vector<std::string>& names, std::size_t n, std::vector<std::vector<double>>& rows) {
-      rows.resize(n);
-      for (std::size_t i = 0; i < n; ++i) rows[i].push_back(here.at(names[i])[0]);
+    auto add = [&](const std::vector<std::string>& names, const passes::SlotRange& range,
+                   std::vector<std::vector<double>>& rows) {
+      rows.resize(range.n);
+      for (std::size_t i = 0; i < range.n; ++i) rows[i].push_back(here.at(names[range.first + i])[0]);
     };
-    add(text.states, system_.n_states, y.x);
-    add(text.z, text.z.size(), y.z);
-    add(text.controls, text.controls.size(), y.u);
-    add(text.costates, system_.n_states, y.costate);
-    add_constraints_to_costates(arc, samples, t, slots_of(problem_, found_, here, 0), y);
+    add(text.states, phase.x, y.x);
+    add(text.z, phase.z, y.z);
+    add(text.controls, phase.u, y.u);
+    std::vector<double> slots = slots_of(problem_, found_, here, 0);
+    if (!text.costates.empty()) {
+      add(text.costates, phase.x, y.costate);
+      add_constraints_to_costates(arc, samples, t, slots, phase.x, y);
+    }
     std::vector<ir::ExprId> rates;
-    for (std::size_t i = 0; i < system_.n_states; ++i) rates.push_back(system_.states[i].rate);
-    std::vector<double> rate = driver::evaluate(system_, rates, slots_of(problem_, found_, here, 0));
+    for (std::size_t i = 0; i < phase.x.n; ++i) rates.push_back(system_.states[phase.x.first + i].rate);
+    std::vector<double> rate = driver::evaluate(system_, rates, slots);
+    double unit = system_.is_in_phases() ? ends_[phase.final_time] - ends_[phase.start_time] : 1;
     y.rate.resize(rates.size());
-    for (std::size_t i = 0; i < rates.size(); ++i) y.rate[i].push_back(rate[i]);
+    for (std::size_t i = 0; i < rates.size(); ++i) y.rate[i].push_back(rate[i] / unit);
   }
 
   /// Costates by which g itself is adjoined, and not its derivative q: λ + Σ (−1)ᵏ ν⁽ᵏ⁾ ∂g⁽q⁻¹⁻ᵏ⁾/∂x [HSV, 4.2].
   void add_constraints_to_costates(std::size_t arc, const ArcSamples& samples, double t, const std::vector<double>& slots,
-                                   abi::Trajectories& y) const {
+                                   const passes::SlotRange& x, abi::Trajectories& y) const {
     const passes::ArcOfText& conditions = problem_.text.arcs[arc];
     for (std::size_t c = 0; c < conditions.paths.size(); ++c) {
       const std::vector<ir::ExprId>& entry = conditions.path_entries[c];
       for (std::size_t k = 0; k < entry.size(); ++k) {
         double factor = (k % 2 == 0 ? 1 : -1) * samples.derivative(conditions.paths[c].second, t, k);
-        for (std::size_t i = 0; i < system_.n_states; ++i) {
-          ir::ExprId slope = slopes_.derivative(entry[entry.size() - 1 - k], system_.states[i].x);
+        for (std::size_t i = 0; i < x.n; ++i) {
+          ir::ExprId slope = slopes_.derivative(entry[entry.size() - 1 - k], system_.states[x.first + i].x);
           y.costate[i].back() += factor * driver::evaluate(slopes_, std::span(&slope, 1), slots)[0];
         }
       }
@@ -165,8 +173,11 @@ class SolutionOfModel {
 
   void add_parameters(abi::Solution& out) const {
     out.parameters = direct_.parameters;
-    out.parameters[0] = out.phases[0].start_time;
-    out.parameters[1] = out.phases[0].final_time;
+    if (!system_.is_in_phases()) {
+      out.parameters[0] = out.phases[0].start_time;
+      out.parameters[1] = out.phases[0].final_time;
+    }
+    if (const auto& k = system_.continued) out.parameters[k->shared] = ends_[k->p];
     for (const passes::ParameterOfSystem& p : system_.parameters)
       out.parameters[p.shared] = parameter_of(problem_, found_, system_.names[p.p]);
     out.parameter_multipliers = direct_.parameter_multipliers;
@@ -176,13 +187,6 @@ class SolutionOfModel {
     }
   }
 
-  double objective() const {
-    std::vector<double> slots = slots_of_ends(problem_, found_, values_);
-    double cost = driver::evaluate(system_, std::span(&system_.end_cost, 1), slots)[0];
-    if (!problem_.text.cost.empty()) cost += values_.back().at(problem_.text.cost).back();
-    return model_.problem.maximize ? -cost : cost;
-  }
-
   const Model& model_;
   const SolverLibrary& library_;
   const BoundaryProblem& problem_;
@@ -190,6 +194,7 @@ class SolutionOfModel {
   mutable passes::OptimalitySystem slopes_;  // the same, to which derivatives are added
   const abi::Solution &direct_, &found_;
   const std::vector<NamedValues>& values_;
+  std::vector<double> ends_;  // slots of functions of both ends
 };
 
 }  // namespace
@@ -198,6 +203,27 @@ abi::Solution solution_of_model(const Model& model, const SolverLibrary& library
                                 const abi::Solution& direct, const abi::Solution& found,
                                 const std::vector<NamedValues>& values) {
   return SolutionOfModel(model, library, problem, direct, found, values).translate();
+}
+
+double objective_of(const Model& model, const BoundaryProblem& problem, const std::vector<double>& ends,
+                    const std::vector<NamedValues>& values) {
+  double cost = driver::evaluate(problem.system, std::span(&problem.system.end_cost, 1), ends)[0];
+  if (!problem.text.cost.empty()) cost += values.back().at(problem.text.cost).back();
+  return model.problem.maximize ? -cost : cost;
+}
+
+double norm_of(const BoundaryProblem& problem, const std::vector<NamedValues>& values) {
+  double sum = 0, length = values.back().at(time_of_arc).back() - values.front().at(time_of_arc).front();
+  for (const NamedValues& arc : values) {
+    const std::vector<double>& time = arc.at(time_of_arc);
+    std::vector<double> squares(time.size(), 0);
+    for (std::size_t i = 0; i < problem.system.n_states; ++i) {
+      const std::vector<double>& x = arc.at(problem.text.states[i]);
+      for (std::size_t k = 0; k < time.size(); ++k) squares[k] += x[k] * x[k];
+    }
+    for (std::size_t k = 1; k < time.size(); ++k) sum += 0.5 * (time[k] - time[k - 1]) * (squares[k] + squares[k - 1]);
+  }
+  return length > 0 ? std::sqrt(sum / length) : 0;
 }
 
 }  // namespace bolza::workflow

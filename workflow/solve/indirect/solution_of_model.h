@@ -14,4 +14,11 @@ abi::Solution solution_of_model(const Model& model, const SolverLibrary& library
                                 const abi::Solution& direct, const abi::Solution& found,
                                 const std::vector<NamedValues>& values);
 
+/// The objective with the user's sign.     @param ends  slots_of_ends
+double objective_of(const Model& model, const BoundaryProblem& problem, const std::vector<double>& ends,
+                    const std::vector<NamedValues>& values);
+
+/// The root of the mean over the horizon of the sum of squares of the model's states, by the trapezoidal rule.
+double norm_of(const BoundaryProblem& problem, const std::vector<NamedValues>& values);
+
 }  // namespace bolza::workflow

@@ -193,6 +193,9 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
               diagnostics);
   warn_unused(stages, "arcs", has_arcs,
               transcription + " has no arcs; `--method indirect` and `--control structure` solve for them", diagnostics);
+  warn_unused(stages, "costates", is_indirect, transcription + " starts from no costates; `--method indirect` does",
+              diagnostics);
+  warn_unused(stages, "continue", is_indirect, transcription + " follows no branch; `--method indirect` does", diagnostics);
   if (stages.back().options.has("control") && is_in_arcs(stages.back().options) && is_indirect(stages.back().options))
     diagnostics.warning(without_effect, stages.back().options.place("control"),
                         {"control", "an indirect method solves for the arcs of controls anyway"});

@@ -119,6 +119,10 @@ Result<integrate::MethodOptions> integrator_options(const driver::Options& optio
 
 bool is_indirect(const driver::Options& options) { return options.text("nlp") == "newton"; }
 
+bool has_random_costates(const driver::Options& options) {
+  return is_indirect(options) && options.text("costates") == "random";
+}
+
 bool is_in_arcs(const driver::Options& options) { return options.text("control") == "structure"; }
 
 bool is_shooting(const driver::Options& options) {

@@ -26,6 +26,9 @@ Result<integrate::MethodOptions> integrator_options(const driver::Options& optio
 /// Are the options those of an indirect method: is it Newton's method that solves, and not an engine for programs?
 bool is_indirect(const driver::Options& options);
 
+/// Does an indirect method start from costates that are drawn, and not from a direct solution?
+bool has_random_costates(const driver::Options& options);
+
 /// Are controls to be solved for in arcs, after a solve in which they are collocated?
 bool is_in_arcs(const driver::Options& options);
 

@@ -97,6 +97,22 @@ struct ArcOfOptimum {
   std::string text;  ///< "`u` at its upper bound"
 };
 
+/// A point of a branch of optima, or of solutions of a boundary value problem.
+struct BranchPoint {
+  enum class Kind : std::uint8_t { point, fold };
+  double parameter = 0, objective = 0;
+  double norm = 0;  ///< root of the mean of Σ x² over the horizon
+  Kind kind = Kind::point;
+};
+
+/// Solutions along a parameter.
+struct SolutionBranch {
+  std::string parameter;
+  std::vector<BranchPoint> points;
+  std::string ended;  ///< why before the parameter left its interval; "": it did not
+  std::string csv;    ///< file written
+};
+
 struct SolveOutcome {
   abi::Solution solution;  ///< of the last stage that ran, but for what a failed one had no better of
   std::vector<StageOutcome> stages;
@@ -112,6 +128,7 @@ struct SolveOutcome {
   std::optional<double> other;         ///< another local optimum, found on the way
   std::optional<MovesOn> moves_on;     ///< of the solution before its mesh was refined
   std::vector<ArcOfOptimum> arcs;      ///< of the last indirect stage, with its switching times
+  SolutionBranch branch;               ///< of the last indirect stage with `continue`; no points: none was asked for
   std::optional<Border> border;        ///< where equations jump with a relation
   std::optional<Stopped> stopped;      ///< what was ended while there was a solution: it is the outcome
   int starts = 0;                      ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for

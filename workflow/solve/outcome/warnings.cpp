@@ -13,6 +13,10 @@ constexpr std::array table{
         WarningKind::better_point_passed, "better_point_passed",
         "The engine ended at a worse point than one that it had passed, which is the solution: the objective jumps or "
         "has kinks there, and derivatives lead away from it."},
+    WarningRow{
+        WarningKind::branch_ended, "branch_ended",
+        "A branch of solutions that `--continue` follows ended before its parameter left the interval: the arcs change, "
+        "or steps became too small."},
     WarningRow{WarningKind::branch_jump, "branch_jump",
                "An algebraic variable jumps to another solution of its equations from one point to the next; a simulation "
                "would stay on one."},

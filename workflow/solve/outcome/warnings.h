@@ -12,6 +12,7 @@ namespace bolza::workflow {
 /// Reasons not to trust a solution as it is. A new one is an entry here, a row in warnings.cpp and a test.
 enum class WarningKind : std::uint8_t {
   better_point_passed,
+  branch_ended,
   branch_jump,
   coarse_mesh,
   complementarity_failed,

@@ -190,6 +190,23 @@ result::ResultTable all_phases(const bolza_problem& problem, const std::vector<r
   return whole;
 }
 
+/// `X.mat` → `X.branch.csv`.
+std::string branch_path(const std::string& result) {
+  std::size_t dot = result.rfind('.');
+  bool has_ending = dot != result.npos && result.find('/', dot) == result.npos;
+  return (has_ending ? result.substr(0, dot) : result) + ".branch.csv";
+}
+
+Result<Done> write_branch(Model& model, const std::string& path, SolutionBranch& branch) {
+  std::string text = branch.parameter + ",objective,norm,fold\n";
+  for (const BranchPoint& point : branch.points)
+    text += exact_text(point.parameter) + "," + exact_text(point.objective) + "," + exact_text(point.norm) + "," +
+            (point.kind == BranchPoint::Kind::fold ? "1" : "0") + "\n";
+  if (!result::write_file(path, text, model.diagnostics)) return model.diagnostics.already_reported();
+  branch.csv = path;
+  return Done{};
+}
+
 }  // namespace
 
 result::ResultTable result_table(const Model& model, const abi::Solution& solution) {
@@ -211,6 +228,8 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
   for (auto& word : origin_of(model, outcome)) whole.metadata.push_back(std::move(word));
   if (!result::write_result(whole, path, model.diagnostics)) return model.diagnostics.already_reported();
   outcome.result = path;
+  if (!outcome.branch.points.empty() && !write_branch(model, branch_path(path), outcome.branch))
+    return model.diagnostics.already_reported();
   if (!request.csv.empty()) {
     if (!result::write_result(whole, request.csv, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.csv = request.csv;

@@ -69,6 +69,22 @@ nlohmann::json warning_json(const Warning& warning) {
   return o;
 }
 
+nlohmann::json branch_json(const SolutionBranch& branch) {
+  nlohmann::json out = {
+      {"parameter", branch.parameter}, {"points", nlohmann::json::array()}, {"folds", nlohmann::json::array()}};
+  for (const BranchPoint& point : branch.points) {
+    bool fold = point.kind == BranchPoint::Kind::fold;
+    out["points"].push_back({{"value", number_or_null(point.parameter)},
+                             {"objective", number_or_null(point.objective)},
+                             {"norm", number_or_null(point.norm)},
+                             {"fold", fold}});
+    if (fold) out["folds"].push_back(number_or_null(point.parameter));
+  }
+  if (!branch.ended.empty()) out["ended"] = branch.ended;
+  if (!branch.csv.empty()) out["csv"] = branch.csv;
+  return out;
+}
+
 nlohmann::json to_json(const std::map<std::string, double>& values) {
   nlohmann::json o = nlohmann::json::object();
   for (const auto& [name, value] : values) o[name] = number_or_null(value);
@@ -193,6 +209,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   }
   for (const ArcOfOptimum& arc : outcome.arcs)
     o["arcs"].push_back({{"from", number_or_null(arc.from)}, {"to", number_or_null(arc.to)}, {"text", arc.text}});
+  if (!outcome.branch.points.empty()) o["branch"] = branch_json(outcome.branch);
   if (outcome.kept_stage > 0) o["kept_stage"] = outcome.kept_stage;
   if (!outcome.stages.empty() && outcome.stages.back().refinement)
     o.update(refinement_json(*outcome.stages.back().refinement));

@@ -114,6 +114,29 @@ try {
   await page.waitForFunction(() => document.querySelector("#state")?.textContent === "done", null, {timeout: 120000});
   await picture("fit");
 
+  // A result is verified by one click; a study is sent by its form.
+  const over = (from) => page.waitForFunction((before) => location.href !== before && document.querySelector("#state")?.textContent === "done", from, {timeout: 120000});
+  await page.goto(first);
+  const solved = page.url();
+  await page.getByRole("button", {name: "Verify"}).click();
+  await over(solved);
+  demand((await page.locator("h2").first().textContent()) === "Checks" && await page.locator("tbody tr").count() > 3, "what was checked is listed");
+  await picture("verified");
+  await accessible("verified");
+  await page.goto(`${address}/new?command=sweep%20simulate`);
+  await page.waitForSelector(".cm-editor");
+  await accessible("new study");
+  await page.locator(".cm-content").click();
+  await page.keyboard.insertText("model Decay\n  parameter Real k = 1;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -k*x;\nend Decay;\n");
+  await page.getByLabel("set", {exact: false}).first().fill("k=range(1,2,9)");
+  const form = page.url();
+  await page.getByRole("button", {name: "Submit"}).click();
+  await over(form);
+  await page.frameLocator("iframe").locator("svg").first().waitFor();
+  demand((await page.locator("#progress").textContent()) === "9 of 9 points, 0 not solved", await page.locator("#progress").textContent());
+  await picture("study");
+  await accessible("study");
+
   // Somebody else sees nothing of it, but what is shared.
   const other = await browser.newContext();
   const stranger = await other.newPage();

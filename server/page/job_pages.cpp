@@ -164,7 +164,7 @@ std::string checks_of(const std::string& result) {
   if (!said.is_object() || !said.contains("checks") || !said["checks"].is_array()) return "";
   std::string out =
       "<section><h2>Checks</h2><div class=\"card table\"><table><thead><tr><th>Condition</th><th>Result</th><th>Value</th>"
-      "<th>Limit</th><th></th></tr></thead><tbody>\n";
+      "<th>Limit</th><th>Remark</th></tr></thead><tbody>\n";
   for (const nlohmann::json& check : said["checks"]) {
     auto text = [&](const char* name) {
       return check.contains(name) && check[name].is_string() ? html(check[name].get<std::string>()) : std::string();

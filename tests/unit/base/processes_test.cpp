@@ -11,6 +11,7 @@
 #include <map>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace bolza {
 namespace {
@@ -57,11 +58,11 @@ TEST(Processes, wait_for_the_first_one_until_it_says_that_it_is_ready) {
   SharedCount begun;
   std::size_t next = 0;
   std::map<std::size_t, std::string> texts;
-  auto task = [&](std::size_t number, const TaskVoice& ready) {
+  auto task = [&](std::size_t number, const TaskVoice& voice) {
     int place = ++*begun;
     if (number > 0) return std::to_string(place);
     int alone = *begun;
-    ready.ready();
+    voice.ready();
     while (*begun < 4) {}  // with the others now, or it would wait for ever
     return std::to_string(alone);
   };
@@ -88,6 +89,28 @@ TEST(Processes, let_what_is_under_way_end_after_an_interrupt) {
   EXPECT_FALSE(whole);
   EXPECT_EQ(finished, static_cast<std::size_t>(*begun));  // none was ended
   EXPECT_LT(finished, 100u);
+}
+
+TEST(Processes, keep_the_parts_of_a_task_that_dies) {
+  std::map<std::size_t, std::vector<std::string>> parts;
+  std::map<std::size_t, TaskOutcome::Kind> ends;
+  std::size_t next = 0;
+  auto task = [](std::size_t number, const TaskVoice& voice) {
+    for (std::size_t k = 0; k < 5; ++k) {
+      if (number == 1 && k == 3) raise(SIGKILL);
+      voice.part("part " + std::to_string(k) + std::string(100'000, 'x'));  // more than a pipe holds
+    }
+    return std::string("end");
+  };
+  EXPECT_TRUE(run_in_processes(
+      numbers_up_to(3, next), {.jobs = 3}, task,
+      [&](std::size_t number, const TaskOutcome& outcome) { ends[number] = outcome.kind; },
+      [&](std::size_t number, const std::string& text) { parts[number].push_back(text.substr(0, 6)); }));
+  EXPECT_EQ(parts[0], (std::vector<std::string>{"part 0", "part 1", "part 2", "part 3", "part 4"}));
+  EXPECT_EQ(parts[1], (std::vector<std::string>{"part 0", "part 1", "part 2"}));
+  EXPECT_EQ(parts[2].size(), 5u);
+  EXPECT_EQ(ends[0], TaskOutcome::Kind::done);
+  EXPECT_EQ(ends[1], TaskOutcome::Kind::crashed);
 }
 
 TEST(Processes, begin_a_task_once_another_has_made_it_possible) {

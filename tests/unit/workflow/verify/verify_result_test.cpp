@@ -53,6 +53,20 @@ constraint
 end Car;
 )";
 
+/// The speed is at its limit most of the way: 22 [BH1975].
+const char* const with_speed_limit =
+    R"(optimization Way(objective = finalTime, finalTime(free = true, min = 1, max = 1000))
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true, max = 10);
+  input Real a(min = -10, max = 10/3);
+equation
+  der(x) = v;
+  der(v) = a;
+constraint
+  x(finalTime) = 200;
+  v(finalTime) = 0;
+end Way;
+)";
+
 /// An index-1 equation beside the states.
 const char* const with_algebraic = R"(optimization Loop(objectiveIntegrand = x^2 + u^2, finalTime = 2)
   Real x(start = 1, fixed = true), z(start = 0.5);
@@ -140,6 +154,12 @@ TEST(Verify, accepts_what_is_optimal) {
     VerifyOutcome outcome = solved.verify();
     EXPECT_EQ(outcome.proof, Proof::verified) << unmet_conditions(outcome) << text;
   }
+}
+
+TEST(Verify, accepts_what_runs_along_a_limit_of_a_state) {
+  SolvedProblem solved(with_speed_limit);
+  VerifyOutcome outcome = solved.verify();
+  EXPECT_EQ(outcome.proof, Proof::verified) << unmet_conditions(outcome);
 }
 
 TEST(Verify, accepts_other_transcriptions) {

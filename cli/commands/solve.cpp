@@ -277,10 +277,18 @@ int with_certificate(int code, const std::optional<workflow::VerifyOutcome>& cer
   return code == fine && certificate && certificate->proof != workflow::Proof::verified ? warned : code;
 }
 
+/// What is opened while the model is read; `barrier` opens IPOPT's library where it comes to MUMPS.
+std::vector<std::string> libraries_for(const Arguments& arguments) {
+  bool without = std::any_of(arguments.options.begin(), arguments.options.end(), [](const auto& option) {
+    return (option.first == "nlp" || option.first == "method") && option.second.starts_with("barrier");
+  });
+  return without ? std::vector<std::string>{"bolza_solver"} : std::vector<std::string>{"bolza_solver", "bolza_ipopt"};
+}
+
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
-  workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
+  workflow::EarlyOpening libraries(libraries_for(arguments));
   Sources sources;
   Diagnostics diagnostics;
   auto job = solve_job(arguments, sources, diagnostics);

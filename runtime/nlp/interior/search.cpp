@@ -16,9 +16,11 @@ constexpr double gamma_alpha = 0.05, kappa_soc = 0.99, kappa_sigma = 1e10, kappa
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int watchdog_trials = 3;
 
-/// a <= b but for what rounding makes of numbers of this size.
+/// a <= b but for what rounding, or more noise than that, makes of numbers of this size.
 bool at_most(double a, double b, double size, double noise) {
-  return a - b <= std::max(10 * epsilon * std::fabs(size), noise * (1 + std::fabs(size)));
+  constexpr double of_rounding = 1e-13;
+  double more = noise > of_rounding ? noise * (1 + std::fabs(size)) : 0;
+  return a - b <= std::max(10 * epsilon * std::fabs(size), more);
 }
 
 }  // namespace

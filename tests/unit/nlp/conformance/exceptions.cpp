@@ -34,9 +34,6 @@ constexpr std::string_view bent_valley =
 constexpr std::string_view bounded_steps =
     "shortcoming: steps along a direction without curvature do not grow, and the limit of iterations comes before it says "
     "that the iterates diverge";
-constexpr std::string_view comes_to_rest =
-    "shortcoming: with six pairs the steps come to rest on the objective's ninth digit, before its slope is small enough";
-
 constexpr EngineException exceptions[] = {
     {"trust-region", "exact", "tolerance: HS2", two_optima},
     {"nlsq", "", "HS27", no_curvature},
@@ -74,7 +71,6 @@ constexpr EngineException exceptions[] = {
     {"barrier", "lbfgs", "unbounded: linear", slow_growth},
     {"barrier", "lbfgs", "unbounded: along a curve", slow_growth},
     {"barrier", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
-    {"barrier", "lbfgs", "HS112", comes_to_rest},
     {"barrier", "lbfgs", "MGH10", bad_condition},
     {"barrier", "lbfgs", "HS101", bad_condition},
     {"barrier", "gauss_newton", "HS18", no_curvature},

@@ -34,6 +34,10 @@ class StartFromDirect {
       source_[text.costates[i]] = "costate(" + text.states[i] + ")";
     for (const auto* list : {&text.states, &text.controls, &text.z})
       for (const std::string& name : *list) source_[name] = name;
+    for (const passes::ArcOfText& arc : text.arcs)
+      for (std::size_t c = 0; c < arc.paths.size(); ++c)
+        if (arc.path_orders[c] == 0 && arc.paths[c].first.side == passes::ConstraintSide::upper)
+          source_[arc.paths[c].second] = "multiplier(" + problem.system.paths[arc.paths[c].first.path].text + ")";
   }
 
   abi::Solution start() const {

@@ -262,7 +262,9 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
   abi::Solution found = *continuation ? solve_branch(task, **continuation, structure, *problem, out.branch)
                                       : ConditionsSolver(task, *problem).solve(problem->model->abi(), problem->start);
   std::vector<NamedValues> values = values_of_arcs(*problem, found);
-  if (values.empty()) {
+  auto is_empty = [](const NamedValues& arc) { return arc.at(time_of_arc).empty(); };
+  if (values.empty() || std::ranges::any_of(values, is_empty)) {
+    found.phases.clear();  // those of the conditions are none of the model
     out.solution = std::move(found);
     return out;
   }

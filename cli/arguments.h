@@ -81,7 +81,7 @@ struct Arguments {
   std::string receipt;            ///< verify: written, or checked where no result is given
   std::string sensitivity;        ///< solve, verify: names separated by commas, "*" all, "" none
   bool trajectories = false;      ///< solve, verify: slopes of the trajectories, too
-  bool timing = false;             ///< solve: what took how long
+  bool timing = false;            ///< solve: what took how long
   bool certify = false;           ///< solve: the result is verified at the end
   std::string plot;               ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

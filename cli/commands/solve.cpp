@@ -307,7 +307,7 @@ int run_solve(const Arguments& arguments) {
   if (arguments.json) {
     nlohmann::json report = run.points ? json_of_points(run, arguments) : workflow::report_json(*run.model, *run.outcome);
     if (certificate) report["certificate"] = workflow::certificate_json(*certificate);
-    if (arguments.timing) workflow::add_timing(timing, report["timing"]);
+    if (arguments.timing) workflow::add_timing(timing, report);
     report["diagnostics"] = to_json(run.model->diagnostics, run.model->sources);
     print_json(report);
   } else if (run.points) {

@@ -116,7 +116,7 @@ struct Statistics {
   int iterations = 0;
   double seconds_evaluation = 0, seconds_total = 0;
   double seconds_analysis = 0, seconds_factorisation = 0, seconds_back_solve = 0;  ///< of linear systems; 0: not known
-  double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
+  double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;    ///< at the end, unscaled
   ScaledResiduals scaled;
   double gap = 0;  ///< what the barrier, and equations that hold but nearly, leave of the objective, in its units
   double first_objective = std::numeric_limits<double>::quiet_NaN();  ///< where the engine began

@@ -211,8 +211,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   warn_of_hand_over(*stages, model.diagnostics);
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
-  bool is_needed = std::any_of(stages->begin(), stages->end(),
-                               [](const Stage& stage) { return stage.options.text("nlp") != "barrier"; });
+  bool is_needed =
+      std::any_of(stages->begin(), stages->end(), [](const Stage& stage) { return stage.options.text("nlp") != "barrier"; });
   if (is_needed && !open_symbol("bolza_ipopt", nlp::engine_symbol, model.diagnostics))
     return model.diagnostics.already_reported();
   for (const Stage& stage : *stages)

@@ -55,10 +55,8 @@ Result<Done> StageRun::prepare() {
 bool StageRun::has_many_states() const {
   constexpr std::size_t many = 200;
   const bolza_problem& problem = model.abi();
-  return options.text("transcription") == "single-shooting" && !options.has("hessian") &&
-         takes_lbfgs(options.text("nlp")) &&
-         std::any_of(problem.models, problem.models + problem.n_models,
-                     [](const bolza_model* m) { return m->n_x > many; });
+  return options.text("transcription") == "single-shooting" && !options.has("hessian") && takes_lbfgs(options.text("nlp")) &&
+         std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_x > many; });
 }
 
 transcribe::TranscribeOptions StageRun::transcription() {

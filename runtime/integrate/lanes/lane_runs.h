@@ -45,10 +45,10 @@ struct LaneRuns {
 std::string objection_to_lanes(const bolza_problem& problem);
 
 /// Integrates by Dormand and Prince's method 5(4) with the step control of `dopri5`, absolute tolerances rtol × size of a
-/// variable: its nominal value, or, without one, as VariableSizes. Runs that are found to be stiff [HW, IV.2] leave the lanes
-/// and are done by `simulate`, one after the other. The results of a run do not depend on the others, to the last bit.
-/// Requires  objection_to_lanes is "".  Cost  seven evaluations of `rates` per step of a run, in blocks of 64 runs; nothing is
-/// allocated in a step.
+/// variable: its nominal value, or, without one, as VariableSizes. Runs that are found to be stiff [HW, IV.2] leave the
+/// lanes and are done by `simulate`, one after the other. The results of a run do not depend on the others, to the last bit.
+/// Requires  objection_to_lanes is "".  Cost  seven evaluations of `rates` per step of a run, in blocks of 64 runs; nothing
+/// is allocated in a step.
 LaneRuns run_lanes(const bolza_problem& problem, const LaneRequest& request);
 
 }  // namespace bolza::integrate

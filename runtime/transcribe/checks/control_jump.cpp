@@ -13,7 +13,7 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr double of_range = 0.1;     ///< of what the control takes along the horizon: less is no jump
+constexpr double of_range = 0.1;      ///< of what the control takes along the horizon: less is no jump
 constexpr double of_neighbour = 0.2;  ///< of the jump: what the control may change by within the intervals beside
 
 /// IntervalSamples of an interval, as fractions of it.
@@ -25,7 +25,8 @@ struct IntervalSamples {
 IntervalSamples interval_samples(const abi::PhaseSolution& phase, std::size_t interval) {
   const std::vector<double>& time = phase.trajectories.time;
   double length = phase.final_time - phase.start_time;
-  double left = phase.start_time + length * phase.mesh[interval], right = phase.start_time + length * phase.mesh[interval + 1];
+  double left = phase.start_time + length * phase.mesh[interval],
+         right = phase.start_time + length * phase.mesh[interval + 1];
   double rounding = 1e-9 * (right - left);
   auto after = [&](double t) {
     return static_cast<std::size_t>(std::upper_bound(time.begin(), time.end(), t + rounding) - time.begin());
@@ -44,7 +45,8 @@ double spread_of(std::span<const double> values) {
 
 std::optional<double> control_jump(const abi::PhaseSolution& phase, std::size_t interval) {
   if (interval == 0 || interval + 2 >= phase.mesh.size()) return {};
-  IntervalSamples before = interval_samples(phase, interval - 1), in = interval_samples(phase, interval), behind = interval_samples(phase, interval + 1);
+  IntervalSamples before = interval_samples(phase, interval - 1), in = interval_samples(phase, interval),
+                  behind = interval_samples(phase, interval + 1);
   if (before.place.size() < 2 || in.place.size() < 2 || behind.place.size() < 2) return {};
   std::vector<double> weights = linalg::lagrange_integrals(in.place, 1);
   std::optional<double> place;

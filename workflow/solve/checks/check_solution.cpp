@@ -22,11 +22,10 @@ void look_at_simulation(Checked& checked) {
   if (checked.model.problem.is_static) return;
   std::unique_ptr<Model> literal = with_path_constraints(checked.model);
   bolza_problem& problem = literal ? literal->abi() : checked.model.abi();
-  transcribe::Resimulation simulated =
-      timed(checked.request.timing, "re-simulation", [&] {
-        return checked.library.resimulate(problem, checked.outcome.solution, exact, checked.outcome.look_at,
-                                          act_of(checked.model));
-      });
+  transcribe::Resimulation simulated = timed(checked.request.timing, "re-simulation", [&] {
+    return checked.library.resimulate(problem, checked.outcome.solution, exact, checked.outcome.look_at,
+                                      act_of(checked.model));
+  });
   checked.simulated = &simulated;
   look(checked, CheckNeeds::simulation);
 }

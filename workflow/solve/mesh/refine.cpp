@@ -167,7 +167,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   RoundSolver solver(task, iterations);
   Refinement r;
   for (;;) {
-    transcribe::MeshError error = 
+    transcribe::MeshError error =
         timed(task.timing, "mesh error", [&] { return task.library.mesh_error(task.problem, solution); });
     if (!error.known) return {};
     const Budget& budget = task.transcription.nlp.budget;
@@ -203,7 +203,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return stop("it was interrupted");
     }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (task.until_stuck && !for_features && is_stuck(errors, {error.largest, r.intervals})) return stop(error_does_not_fall);
+    if (task.until_stuck && !for_features && is_stuck(errors, {error.largest, r.intervals}))
+      return stop(error_does_not_fall);
     std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
     if (for_features) mesh = both(std::move(mesh), with_points(solution, lacks));
     if (!is_finer(mesh, solution))

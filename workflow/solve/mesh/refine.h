@@ -25,8 +25,8 @@ struct RefineTask {
   double tol_objective = 0;  ///< of the objective, relative, by a few rounds more; 0: is not looked at
   int max_rounds = 12;
   std::size_t max_intervals = 1000;
-  bool until_stuck = false;   ///< ends where the error does not fall, too
-  double max_work = 0;        ///< iterations × intervals of all rounds, after which none begins; 0: no limit
+  bool until_stuck = false;  ///< ends where the error does not fall, too
+  double max_work = 0;       ///< iterations × intervals of all rounds, after which none begins; 0: no limit
   Timing* timing = nullptr;
   TimeMesh* times = nullptr;  ///< features of time, which meshes get as points where they lack them; null: none
 };

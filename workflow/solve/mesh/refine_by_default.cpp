@@ -47,7 +47,7 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
     iterations += finer.statistics.iterations;
     note_end(finer, r);
     transcribe::MeshError error;
-    if (abi::is_solution(finer.status)) 
+    if (abi::is_solution(finer.status))
       error = timed(task.timing, "mesh error", [&] { return task.library.mesh_error(task.problem, finer); });
     if (!error.known) return;
     double gain = std::abs(finer.objective - solution.objective);

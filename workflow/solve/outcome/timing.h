@@ -18,8 +18,8 @@ struct SolveNote {
   int iterations = 0;
   abi::SolveStatus status = abi::SolveStatus::failed;
   double objective = 0;
-  double seconds = 0;             ///< transcription included
-  double seconds_evaluation = 0;  ///< of functions and derivatives
+  double seconds = 0;                                                              ///< transcription included
+  double seconds_evaluation = 0;                                                   ///< of functions and derivatives
   double seconds_analysis = 0, seconds_factorisation = 0, seconds_back_solve = 0;  ///< of linear systems; 0: not known
 };
 

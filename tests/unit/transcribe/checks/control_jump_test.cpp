@@ -63,7 +63,8 @@ TEST(ControlJump, there_is_none_in_the_intervals_beside_nor_at_the_ends) {
 }
 
 TEST(ControlJump, what_is_smooth_or_swings_everywhere_has_none) {
-  abi::PhaseSolution smooth = phase_with([](double t) { return std::sin(t); }), constant = phase_with([](double) { return 4; }),
+  abi::PhaseSolution smooth = phase_with([](double t) { return std::sin(t); }),
+                     constant = phase_with([](double) { return 4; }),
                      swings = phase_with([](double t) { return std::cos(40 * t); });
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_FALSE(control_jump(smooth, i));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of mesh refinement, what stops them and which solution is kept, over a solver that gives prepared answers.
-#include "runtime/transcribe/checks/mesh_error.h"
 #include "workflow/solve/mesh/refine.h"
+#include "runtime/transcribe/checks/mesh_error.h"
 
 #include <gtest/gtest.h>
 

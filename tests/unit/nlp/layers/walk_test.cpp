@@ -95,7 +95,7 @@ TEST(Layers, refuse_options_that_do_not_fit) {
     return report ? report->message : "";
   };
   EXPECT_EQ(refused({}), "");
-  EXPECT_NE(refused({.engine = "ipotp"}).find("`ipopt`, `sqp`"), std::string::npos);
+  EXPECT_NE(refused({.engine = "ipotp"}).find("`ipopt`, `barrier`"), std::string::npos);
   EXPECT_NE(refused({.engine = "ipopt", .condensing = true}).find("`hqp` and `sqp` do"), std::string::npos);
   EXPECT_NE(refused({.engine = "hqp", .hessian = Hessian::lbfgs}).find("exact ones"), std::string::npos);
   EXPECT_NE(refused({.hessian = Hessian::gauss_newton}).find("sum of squares"), std::string::npos);

@@ -28,7 +28,8 @@ void start_directly(std::vector<Stage>& stages);
 /// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library);
 
-/// The last stage as it is to be solved in the arcs of its controls, none: it is not. All stages are solved as usual first.
+/// The last stage as it is to be solved in the arcs of its controls, none: it is not. All stages are solved as usual first,
+/// but for the last one of a chain where it alone is to be solved so: it has its arcs from the stage before.
 std::optional<Stage> take_structure(std::vector<Stage>& stages);
 /// A stage on a model in pieces: with the intervals of each, and no way but the one from the guess.
 Stage on_pieces(const Stage& stage, const std::vector<MeshOfArc>& mesh);

@@ -240,7 +240,6 @@ class SearchForArcs {
   }
 
   void take(SolveOutcome own) {
-    own.solution.log.push_back({"objective without arcs", outcome_.solution.objective});
     for (StageOutcome& stage : own.stages) stage.handed_over = "states, controls";
     own.stages.insert(own.stages.begin(), outcome_.stages.begin(), outcome_.stages.end());
     own.starts = outcome_.starts;

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/commands/job_requests.h"
 #include "cli/front_page.h"
+#include "cli/model_arguments.h"
 #include "cli/objectives_page.h"
 #include "cli/print.h"
 #include "cli/process_limits.h"

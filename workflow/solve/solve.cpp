@@ -16,6 +16,7 @@
 #include "workflow/install_paths.h"
 #include "workflow/nonfinite.h"
 #include "workflow/scenarios.h"
+#include "workflow/sensitivity/optimum_sensitivity.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/solve/attempts/free_starts.h"
 #include "workflow/solve/attempts/guess_from_file.h"
@@ -270,6 +271,11 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   name_kinked_tables(model, outcome);
   tell_without_pieces(model, outcome);
   outcome.seconds_total = seconds_since(model.began);  // the report says it, too
+  if (solved && request.sensitivity.wanted) {
+    auto found = optimum_sensitivity(model, result_table(model, outcome.solution), outcome.solution, request.sensitivity);
+    if (!found) return model.diagnostics.already_reported();
+    outcome.sensitivity = *std::move(found);
+  }
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
   return outcome;
 }

@@ -81,26 +81,26 @@ class RoundSolver {
                       bool close) {
     std::optional<abi::Solution> near;
     if (close && close_is_quick_) {
-      near = quickly(mesh, from);
+      near = close_by(mesh, from, few);
       close_is_quick_ = !left_its_optimum(task_, from, *near, bound);
       if (close_is_quick_) return *std::move(near);
     }
     abi::Solution finer = counted(solve_on(task_, mesh, barrier, from));
     if (!close || !left_its_optimum(task_, from, finer, bound)) return finer;
     bool was_cut = !near || near->status == abi::SolveStatus::iteration_limit;
-    abi::Solution again = was_cut ? counted(solve_on(task_, mesh, close_barrier, from)) : *std::move(near);
+    abi::Solution again = was_cut ? close_by(mesh, from, more) : *std::move(near);
     if (!abi::is_solution(again.status)) return finer;
     close_is_quick_ = !left_its_optimum(task_, from, again, bound);
     return again;
   }
 
  private:
-  abi::Solution quickly(const std::vector<std::vector<double>>& mesh, const abi::Solution& from) {
-    constexpr int few = 30;
-    RefineTask quick = task_;
-    int& most = quick.transcription.nlp.max_iterations;
-    most = std::min(most, few);
-    return counted(solve_on(quick, mesh, close_barrier, from));
+  static constexpr int few = 30, more = 100;  ///< iterations: with so small a barrier it is quick, or leads nowhere
+
+  abi::Solution close_by(const std::vector<std::vector<double>>& mesh, const abi::Solution& from, int most) {
+    RefineTask close = task_;
+    close.transcription.nlp.max_iterations = std::min(task_.transcription.nlp.max_iterations, most);
+    return counted(solve_on(close, mesh, close_barrier, from));
   }
   abi::Solution counted(abi::Solution solution) {
     iterations_ += solution.statistics.iterations;

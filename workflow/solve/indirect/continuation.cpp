@@ -268,10 +268,10 @@ class Follower {
   }
 
   /// The extreme value of the parameter near the last point: the vertex of a parabola through three points whose distances
-  /// are measured along one secant, solved for and put in the place of the farthest, until it stays.
+  /// are measured along one secant, solved for; the best of the points stays in the middle, until the vertex is there.
   bool add_fold(const CurvePoint& next) {
-    constexpr int most = 8;
-    constexpr double settled = 1e-11;  // of the interval
+    constexpr int most = 20;
+    constexpr double settled = 1e-11, known = 1e-8;  // of the interval
     CurvePoint a = points_[points_.size() - 2], b = last(), c = next;
     std::vector<double> direction = secant(a, c), centre = b.unknowns;
     auto along = [&](const CurvePoint& point) {
@@ -279,8 +279,9 @@ class Follower {
       for (std::size_t i = 0; i < centre.size(); ++i) sum += direction[i] * (point.unknowns[i] - centre[i]) / size_[i];
       return sum;
     };
-    double before = std::nan("");
-    for (int round = 0; round < most; ++round) {
+    double sense = parameter(b) > parameter(a) ? 1 : -1;
+    double gain = INFINITY;
+    for (int round = 0; round < most && std::fabs(gain) > settled * range(); ++round) {
       double sa = along(a), sb = along(b), sc = along(c),
              vertex = vertex_of(sa, parameter(a), sb, parameter(b), sc, parameter(c));
       if (!(vertex > sa && vertex < sc)) break;
@@ -289,13 +290,16 @@ class Follower {
       CurvePoint at;
       if (!correct_along(extrapolated(b.solution, other.solution, (vertex - sb) / (sb - so)), centre, direction, vertex, at))
         break;
-      bool stays = std::fabs(parameter(at) - before) < settled * range();
-      before = parameter(at);
-      (vertex < sb ? c : a) = std::move(b);
-      b = std::move(at);
-      if (stays) break;
+      gain = sense * (parameter(at) - parameter(b));
+      bool before = vertex < sb;
+      if (gain > 0) {
+        (before ? c : a) = std::move(b);
+        b = std::move(at);
+      } else {
+        (before ? a : c) = std::move(at);
+      }
     }
-    if (std::isnan(before)) return true;  // the branch goes on; the fold is between two points of the table
+    if (std::fabs(gain) > known * range()) return true;  // the branch goes on; the fold is between two points of the table
     return accept(std::move(b), BranchPoint::Kind::fold);
   }
 

@@ -15,6 +15,7 @@
 #include "cli/option_groups.h"
 #include "cli/print.h"
 #include "cli/server_group.h"
+#include "cli/suggestions.h"
 #include "compiler/driver/option_table.h"
 #include "workflow/codes.h"
 
@@ -450,55 +451,10 @@ bool is_file_alone(int argc, char** argv) {
   return word.find('.') != std::string_view::npos || word.find('/') != std::string_view::npos;
 }
 
-/// The option that is called so elsewhere: `--n_e` for `--mesh`. "": none.
-std::string option_called(std::string_view name) {
-  auto plain = [](std::string word) {
-    std::replace(word.begin(), word.end(), '_', '-');
-    return word;
-  };
-  for (const driver::OptionRow& row : driver::option_table())
-    for (std::string_view alias : row.aliases)
-      if (!alias.empty() && "--" + plain(std::string(alias)) == plain(std::string(name)))
-        return "--" + std::string(row.name);
-  return "";
-}
-
-/// Options in which other tools name the class; here it is an argument of its own.
-constexpr std::string_view called_class[] = {"--class", "--model", "--class-name", "--model-name"};
-
-/// "did you mean `--mesh`?" for arguments that the command does not know, and for a command that does not exist.
-void suggest(const CLI::App& app, int argc, char** argv) {
-  auto used = app.get_subcommands();
-  if (used.empty()) {
-    std::vector<std::string> names;
-    for (const CommandOptions& c : commands) names.emplace_back(c.name);
-    if (argc > 1 && argv[1][0] != '-')
-      for (const Note& note : did_you_mean(argv[1], names)) std::fprintf(stderr, "%s\n", note.text.c_str());
-    return;
-  }
-  std::vector<std::string> known;
-  for (const CLI::Option* option : used[0]->get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  for (const std::string& extra : used[0]->remaining()) {
-    if (!extra.starts_with("--")) continue;
-    std::string name = extra.substr(0, extra.find('='));
-    std::vector<Note> notes = did_you_mean(name, known);
-    std::string called = option_called(name);
-    if (std::ranges::find(known, called) != known.end()) notes = {{{}, "did you mean `" + called + "`?"}};
-    if (std::ranges::find(called_class, name) != std::end(called_class) && used[0]->get_option_no_throw("class"))
-      notes = {{{}, "the class follows the file: `bolza " + used[0]->get_name() + " FILE CLASS`"}};
-    for (const std::string& other : known)  // --stop-time for --stop, --tolerance for --tol
-      if (notes.empty() && other.size() > 3 && (name.starts_with(other) || other.starts_with(name)))
-        notes.push_back({{}, "did you mean `" + other + "`?"});
-    auto has = [&](const char* option) { return std::ranges::find(known, option) != known.end(); };
-    if (notes.empty() && has("--option"))
-      notes.push_back(
-          {{},
-           "options of integrators are `--option NAME=VALUE`" +
-               std::string(has("--engine-option") ? ", those of engines `--engine-option ENGINE.NAME=VALUE`" : "") +
-               "; `bolza methods` lists them"});
-    for (const Note& note : notes) std::fprintf(stderr, "%s\n", note.text.c_str());
-  }
+std::vector<std::string> names_of_commands() {
+  std::vector<std::string> names;
+  for (const CommandOptions& c : commands) names.emplace_back(c.name);
+  return names;
 }
 
 bool wants_json(const std::vector<std::string>& words) { return std::ranges::find(words, "--json") != words.end(); }
@@ -598,7 +554,7 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
   } catch (const CLI::ParseError& e) {
     parsed.done = true;
     parsed.exit_code = ended(app, e, words);
-    if (parsed.exit_code == 2 && !wants_json(words)) suggest(app, argc, argv);
+    if (parsed.exit_code == 2 && !wants_json(words)) suggest(app, names_of_commands(), argc, argv);
     return parsed;
   }
   if (app.get_subcommands().empty()) {

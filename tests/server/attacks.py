@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What somebody may try against the server, and that it is refused: attacks.py BOLZA [WORDS]. docs/security.md lists every attempt by its name."""
+"""What somebody may try against the server, and that it is refused: attacks.py BOLZA [WORDS]. docs/security.md lists every attempt by its name.
+
+Longer than other files: attempts are short, share the server that they are made against, and are read one after the other beside that list."""
 import base64
 import concurrent.futures
 import gzip

@@ -65,6 +65,15 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
   }
 }
 
+/// The rest of the rounds of a refinement.
+void go_on(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
+  RefineTask rest = task;
+  rest.max_rounds = task.max_rounds - r.rounds;
+  int rounds = r.rounds;
+  r = refine(rest, solution, iterations);
+  r.rounds += rounds;
+}
+
 /// The refined mesh once more from the controls that make the Hamiltonian least, and a refinement from there: finer
 /// intervals may each end in another minimum.
 void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
@@ -76,11 +85,7 @@ void move_to_least_hamiltonian(const RefineTask& task, abi::Solution& solution, 
   };
   transcribe::TranscribeOptions same = on_meshes(task, meshes_of(solution));
   if (!take_least_hamiltonian(task.problem, task.library, same, solve, solution).better) return;
-  RefineTask rest = task;
-  rest.max_rounds = task.max_rounds - r.rounds;
-  int rounds = r.rounds;
-  r = refine(rest, solution, iterations);
-  r.rounds += rounds;
+  go_on(task, solution, r, iterations);
 }
 
 /// Whether a phase has one control value per interval where that was not asked for.
@@ -139,15 +144,6 @@ void try_constant_controls(const RefineTask& task, const abi::Solution& before, 
 }
 
 bool is_stuck(const Refinement& r) { return r.stopped == error_does_not_fall; }
-
-/// The rest of the rounds of one that was stuck.
-void go_on(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
-  RefineTask rest = task;
-  rest.max_rounds = task.max_rounds - r.rounds;
-  int rounds = r.rounds;
-  r = refine(rest, solution, iterations);
-  r.rounds += rounds;
-}
 
 }  // namespace
 

@@ -168,7 +168,6 @@ class Assembly {
       bool own_rate = role == ScalarRole::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
       if (own_rate) {
         source.kind = OutputSource::Kind::rate;
-        source.index = system_.solved.position[system_.owner[i].index()];
       } else if (definition) {
         std::optional<OutputSource> alias = as_alias(*definition);
         if (alias && role == ScalarRole::derivative && is_rate_of(alias->variable, system_.owner[i])) continue;
@@ -273,12 +272,15 @@ class Assembly {
     n_point_ = next;
     shared_.assign(system_.n(), ir::VariableId::none);
     for (std::uint32_t k = 0; k < p_.shared.size(); ++k) shared_[p_.shared[k].index()] = k;
-    for (OutputSource& source : p_.sources)
+    for (OutputSource& source : p_.sources) {
+      if (source.kind == OutputSource::Kind::rate)
+        source.index = inputs_[system_.owner[source.variable.index()].index()] - 1;
       if (source.kind == OutputSource::Kind::input) {
         auto at = alias_of_.find(source.variable);
         VariableId from = at == alias_of_.end() ? source.variable : at->second;
         source.index = shared_[from.index()] != VariableId::none ? n_point_ + shared_[from.index()] : inputs_[from.index()];
       }
+    }
   }
 
   /// Slots of one shape that read time, point inputs, decisions or fixed parameters make different groups.

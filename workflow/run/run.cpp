@@ -65,12 +65,13 @@ class Runner {
     return static_cast<bool>(spare_inputs(outputs, run_.model->sources, run_.model->diagnostics));
   }
 
-  /// What an indirect method needs of the model: pieces between points inside the horizon, a parameter that can vary.
+  /// What an indirect method, and whoever asks for arcs, needs of the model: pieces between points inside the horizon; a
+  /// parameter that can vary.
   void take_branch(LoadRequest& load) {
     const driver::Options& options = request_.options;
-    bool in_chain =
-        request_.chain.find("indirect") != std::string::npos || request_.chain.find("bndsco") != std::string::npos;
-    load.cut_at_points = load.cut_at_points || in_chain || is_indirect(options);
+    bool in_chain = std::ranges::any_of(std::array{"indirect", "bndsco", "structure"},
+                                        [&](const char* word) { return request_.chain.find(word) != std::string::npos; });
+    load.cut_at_points = load.cut_at_points || in_chain || is_indirect(options) || is_in_arcs(options);
     if (!options.has("continue") || !load.cut_at_points) return;
     if (auto continuation = read_continuation(options.text("continue")))
       load.settings.push_back(as_free_parameter(*continuation));

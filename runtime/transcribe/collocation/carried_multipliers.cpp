@@ -183,15 +183,17 @@ abi::PhaseMultipliers multipliers_along(const Transcription& t, const PhaseLayou
   abi::PhaseMultipliers out;
   if (phase.N == 0 || iterate.lambda.size() != nlp.m() || iterate.z_lower.size() != nlp.n()) return out;
   PhaseStretches along(t, phase, iterate.w);
-  std::vector<double> bound(nlp.n(), 0);
-  for (std::size_t v = 0; v < nlp.n(); ++v)
-    if (nlp.lower[v] < nlp.upper[v]) bound[v] = iterate.z_upper[v] - iterate.z_lower[v];
+  std::vector<double> bound(nlp.n()), fixed_too(nlp.n());  // fixed starts have costates; a control that is held has a bound
+  for (std::size_t v = 0; v < nlp.n(); ++v) {
+    fixed_too[v] = iterate.z_upper[v] - iterate.z_lower[v];
+    if (nlp.lower[v] < nlp.upper[v]) bound[v] = fixed_too[v];
+  }
   const bolza_model& m = *phase.model;
   for (std::size_t a = 0; a < m.n_x; ++a) out.x.push_back(spread(along.states(a), bound));
   for (std::size_t b = 0; b < m.n_z; ++b) out.z.push_back(spread(along.algebraics(b), bound));
   std::size_t given = m.n_u - delays_of(m);
   for (std::size_t c = 0; c < m.n_u; ++c)
-    out.u.push_back(c < given ? spread(along.controls(c), bound) : abi::SpreadMultiplier{});
+    out.u.push_back(c < given ? spread(along.controls(c), fixed_too) : abi::SpreadMultiplier{});
   for (std::size_t b = 0; b < m.n_z; ++b) out.algebraic.push_back(spread(along.algebraic_rows(b), iterate.lambda));
   for (std::size_t g = 0; g < m.n_g; ++g) out.path.push_back(spread(along.path_rows(g), iterate.lambda));
   for (std::size_t row : phase.initial) out.initial.push_back(iterate.lambda[row]);

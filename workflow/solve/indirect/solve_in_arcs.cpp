@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "runtime/result/phases.h"
 #include "workflow/solve/indirect/arc_structure.h"
 #include "workflow/solve/indirect/given_arcs.h"
 #include "workflow/solve/nonsmooth/mode_sequence.h"
@@ -21,49 +22,70 @@ constexpr std::size_t least_mesh = 8;  ///< intervals of an arc
 
 constexpr std::size_t least_steps = 50;
 
-bool is_singular(const passes::OptimalityArc& arc) {
-  return std::ranges::find(arc.controls, ControlArc::singular) != arc.controls.end();
-}
 bool is_held(ControlArc arc) { return arc == ControlArc::lower || arc == ControlArc::upper; }
 
-/// Limits that are active do not divide arcs: they stay inequalities.
-ArcStructure of_controls(const ArcStructure& found) {
-  ArcStructure out;
-  out.times.push_back(found.times.front());
-  for (std::size_t k = 0; k < found.sequence.arcs.size(); ++k) {
-    passes::OptimalityArc arc{.controls = found.sequence.arcs[k].controls};
-    if (!out.sequence.arcs.empty() && out.sequence.arcs.back() == arc) continue;
-    if (!out.sequence.arcs.empty()) out.times.push_back(found.times[k]);
-    out.sequence.arcs.push_back(std::move(arc));
+/// A piece of a phase along which each of its controls has one arc.
+struct ControlPiece {
+  std::size_t phase = 0;
+  std::vector<ControlArc> controls;  ///< [controls of the phase]
+  double begin = 0, end = 0;
+
+  double length() const { return end - begin; }
+  bool is_singular() const { return std::ranges::find(controls, ControlArc::singular) != controls.end(); }
+};
+
+/// Adds a piece; one that goes on as the piece before does is joined to it.
+void append(std::vector<ControlPiece>& pieces, ControlPiece piece) {
+  bool goes_on = !pieces.empty() && pieces.back().phase == piece.phase && pieces.back().controls == piece.controls;
+  if (goes_on) pieces.back().end = piece.end;
+  else pieces.push_back(std::move(piece));
+}
+
+/// The arcs phase by phase. Limits that are active do not divide them: they stay inequalities.
+std::vector<ControlPiece> pieces_of(const passes::OptimalitySystem& system, const ArcStructure& found,
+                                    const abi::Solution& solution) {
+  std::vector<ControlPiece> out;
+  for (std::size_t p = 0; p < system.phases.size(); ++p) {
+    const abi::PhaseSolution& phase = solution.phases[p];
+    auto time = [&](std::size_t k) {
+      double t = found.times[k];
+      return system.is_in_phases() ? phase.start_time + t * (phase.final_time - phase.start_time) : t;
+    };
+    for (std::size_t k = 0; k < found.sequence.arcs.size(); ++k)
+      append(out, {p, part_of(system, found.sequence.arcs[k], p).controls, time(k), time(k + 1)});
   }
-  out.times.push_back(found.times.back());
   return out;
 }
 
-/// Without arcs that have no length; none of them: nothing was changed.
-bool drop_empty_arcs(ArcStructure& structure, const abi::Solution& solution) {
-  double horizon = solution.phases.back().final_time - solution.phases.front().start_time;
-  ArcStructure rest;
-  for (std::size_t k = 0; k < solution.phases.size(); ++k) {
-    const abi::PhaseSolution& piece = solution.phases[k];
-    if (piece.final_time - piece.start_time <= no_length * horizon) continue;
-    rest.sequence.arcs.push_back(structure.sequence.arcs[k]);
-    rest.times.push_back(piece.start_time);
+/// By phases of the problem.
+std::vector<double> lengths_of_phases(const std::vector<ControlPiece>& pieces) {
+  std::vector<double> lengths(pieces.back().phase + 1, 0.0);
+  for (const ControlPiece& piece : pieces) lengths[piece.phase] += piece.length();
+  return lengths;
+}
+
+/// The pieces with the times of their solution, without those that have no length.
+std::vector<ControlPiece> without_empty(std::vector<ControlPiece> pieces, const abi::Solution& solution) {
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    pieces[k].begin = solution.phases[k].start_time;
+    pieces[k].end = solution.phases[k].final_time;
   }
-  if (rest.sequence.arcs.size() == structure.sequence.arcs.size() || rest.sequence.arcs.empty()) return false;
-  rest.times.front() = solution.phases.front().start_time;
-  rest.times.push_back(solution.phases.back().final_time);
-  structure = of_controls(rest);
-  return true;
+  std::vector<double> lengths = lengths_of_phases(pieces);
+  std::vector<ControlPiece> rest;
+  for (ControlPiece& piece : pieces) {
+    double length = lengths[piece.phase];
+    if (length <= 0 || piece.length() > no_length * length) append(rest, std::move(piece));
+  }
+  return rest;
 }
 
 /// One attempt with a sequence of arcs.
 class PiecesOfArcs {
  public:
-  PiecesOfArcs(const ArcsTask& task, const passes::OptimalitySystem& system, const ArcStructure& structure)
+  PiecesOfArcs(const ArcsTask& task, const passes::OptimalitySystem& system, const std::vector<ControlPiece>& arcs)
       : task_(task),
         system_(system),
-        structure_(structure) {}
+        arcs_(arcs) {}
 
   /// "": solved; else why not.
   std::string solve(const std::vector<result::ResultTable>& from) {
@@ -81,25 +103,27 @@ class PiecesOfArcs {
 
   /// "": the multipliers of controls that are held have the signs that they need.
   std::string wrong_multiplier() const {
-    for (std::size_t j = 0; j < system_.u.size(); ++j) {
-      double largest = 0;
-      Wrong worst;
-      for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k) look_at(k, j, largest, worst);
-      if (worst.amount <= wrong_sign * largest) continue;
-      bool lower = structure_.sequence.arcs[worst.arc].controls[j] == ControlArc::lower;
-      return "in arc " + std::to_string(worst.arc + 1) + " `" + system_.names[system_.u[j]] + "` was taken at its " +
-             (lower ? "lower" : "upper") +
-             " bound, and the multiplier of that has the wrong sign at t = " + shown(worst.time, 4);
-    }
+    for (std::size_t p = 0; p < system_.phases.size(); ++p)
+      for (std::size_t j = 0; j < system_.phases[p].u.n; ++j) {
+        double largest = 0;
+        Wrong worst;
+        for (std::size_t k = 0; k < arcs_.size(); ++k)
+          if (arcs_[k].phase == p) look_at(k, j, largest, worst);
+        if (worst.amount <= wrong_sign * largest) continue;
+        bool lower = arcs_[worst.arc].controls[j] == ControlArc::lower;
+        return "in arc " + std::to_string(worst.arc + 1) + " `" + name_of(p, j) + "` was taken at its " +
+               (lower ? "lower" : "upper") +
+               " bound, and the multiplier of that has the wrong sign at t = " + shown(worst.time, 4);
+      }
     return {};
   }
 
   /// The solution as one of the model, and when one arc follows another.
   void translate() {
     std::vector<ArcOfOptimum> arcs;
-    for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k)
+    for (std::size_t k = 0; k < arcs_.size(); ++k)
       arcs.push_back({outcome.solution.phases[k].start_time, outcome.solution.phases[k].final_time,
-                      text_of(system_, structure_.sequence.arcs[k])});
+                      text_of(system_, {.controls = arcs_[k].controls}, arcs_[k].phase)});
     outcome.solution = without_modes(pieces_, outcome.solution, task_.model);
     outcome.arcs = std::move(arcs);
   }
@@ -116,30 +140,39 @@ class PiecesOfArcs {
 
   ir::ModeSequence sequence() const {
     ir::ModeSequence out;
-    out.times.assign(structure_.times.begin() + 1, structure_.times.end() - 1);
-    out.sides.resize(structure_.sequence.arcs.size());
+    for (std::size_t k = 1; k < arcs_.size(); ++k)
+      out.times.push_back(arcs_[k].phase == arcs_[k - 1].phase ? arcs_[k].begin : NAN);
+    out.sides.resize(arcs_.size());
     return out;
   }
 
   passes::HeldControls held() const {
     passes::HeldControls out;
-    for (const passes::OptimalityArc& arc : structure_.sequence.arcs) {
+    for (const ControlPiece& piece : arcs_) {
       std::map<std::string, double>& values = out.emplace_back();
-      for (std::size_t j = 0; j < arc.controls.size(); ++j)
-        if (is_held(arc.controls[j]))
-          values[system_.names[system_.u[j]]] = arc.controls[j] == ControlArc::lower ? system_.u_min[j] : system_.u_max[j];
+      for (std::size_t j = 0; j < piece.controls.size(); ++j) {
+        std::size_t u = system_.phases[piece.phase].u.first + j;
+        if (is_held(piece.controls[j]))
+          values[name_of(piece.phase, j)] = piece.controls[j] == ControlArc::lower ? system_.u_min[u] : system_.u_max[u];
+      }
     }
     return out;
   }
 
-  /// Intervals of the mesh by the lengths of arcs, more for steps.
+  /// As the model has it: pieces between its own times are not its words.
+  std::string name_of(std::size_t phase, std::size_t j) const {
+    const std::string& name = system_.names[system_.u[system_.phases[phase].u.first + j]];
+    return is_of_piece(task_.model, name) ? result::without_phase(name, system_.phases[phase].name) : name;
+  }
+
+  /// Intervals of the mesh of each phase by the lengths of arcs, more for steps.
   std::vector<MeshOfArc> mesh() const {
     std::vector<MeshOfArc> out;
-    double horizon = structure_.times.back() - structure_.times.front();
-    for (std::size_t k = 0; k < structure_.sequence.arcs.size(); ++k) {
-      double share = (structure_.times[k + 1] - structure_.times[k]) / horizon;
+    std::vector<double> lengths = lengths_of_phases(arcs_);
+    for (const ControlPiece& piece : arcs_) {
+      double length = lengths[piece.phase], share = length > 0 ? piece.length() / length : 1;
       auto intervals = static_cast<std::size_t>(std::ceil(static_cast<double>(task_.intervals) * share));
-      bool steps = is_singular(structure_.sequence.arcs[k]);
+      bool steps = piece.is_singular();
       out.push_back({std::max(intervals, steps ? least_steps : least_mesh), steps});
     }
     return out;
@@ -154,7 +187,7 @@ class PiecesOfArcs {
   /// The multipliers of a control that is held, as means of the intervals of the mesh.
   void look_at(std::size_t k, std::size_t j, double& largest, Wrong& worst) const {
     const abi::PhaseSolution& piece = outcome.solution.phases[k];
-    ControlArc arc = structure_.sequence.arcs[k].controls[j];
+    ControlArc arc = arcs_[k].controls[j];
     if (j >= piece.multipliers.u.size() || !is_held(arc)) return;
     const abi::SpreadMultiplier& all = piece.multipliers.u[j];
     double length = piece.final_time - piece.start_time;
@@ -172,7 +205,7 @@ class PiecesOfArcs {
 
   const ArcsTask& task_;
   const passes::OptimalitySystem& system_;
-  const ArcStructure& structure_;
+  const std::vector<ControlPiece>& arcs_;
   Model pieces_;
 };
 
@@ -184,40 +217,39 @@ class SearchForArcs {
         system_(system),
         outcome_(outcome) {}
 
-  void search(ArcStructure structure) {
+  void search(const ArcStructure& structure) {
     constexpr int most_rounds = 4;
-    structure = of_controls(structure);
+    std::vector<ControlPiece> arcs = pieces_of(system_, structure, outcome_.solution);
     std::vector<result::ResultTable> from = tables_of(task_.model, outcome_.solution);
     for (int round = 0; round < most_rounds; ++round) {
-      if (!has_held(structure) || structure.sequence.arcs.size() == 1) return tell_only(structure);
+      bool as_solved = round == 0 && !task_.options.has("arcs") && arcs.size() == system_.phases.size();
+      if (!has_held(arcs) || as_solved) return tell_only(arcs);
       if (task_.budget.ended()) return fail("time was over");
-      PiecesOfArcs pieces(task_, system_, structure);
+      PiecesOfArcs pieces(task_, system_, arcs);
       if (std::string why = pieces.solve(from); !why.empty()) return fail(why);
       std::string wrong = pieces.wrong_multiplier();
-      ArcStructure rest = structure;
-      if (drop_empty_arcs(rest, pieces.outcome.solution)) {
+      if (std::vector<ControlPiece> rest = without_empty(arcs, pieces.outcome.solution); rest.size() < arcs.size()) {
         from = pieces.tables();
-        structure = std::move(rest);
+        arcs = std::move(rest);
         continue;
       }
       if (!wrong.empty()) return fail(wrong);
       pieces.translate();
-      if (std::string worse = worse_text(pieces.outcome, structure); !worse.empty()) return fail(worse);
+      if (std::string worse = worse_text(pieces.outcome, arcs); !worse.empty()) return fail(worse);
       return take(std::move(pieces.outcome));
     }
     fail("arcs vanish one after the other");
   }
 
  private:
-  static bool has_held(const ArcStructure& structure) {
-    return std::ranges::any_of(structure.sequence.arcs,
-                               [](const auto& arc) { return std::ranges::any_of(arc.controls, is_held); });
+  static bool has_held(const std::vector<ControlPiece>& arcs) {
+    return std::ranges::any_of(arcs, [](const auto& arc) { return std::ranges::any_of(arc.controls, is_held); });
   }
 
   /// There is nothing to be held, or no switch: the solution is what it is.
-  void tell_only(const ArcStructure& structure) {
-    for (std::size_t k = 0; k < structure.sequence.arcs.size(); ++k)
-      outcome_.arcs.push_back({structure.times[k], structure.times[k + 1], text_of(system_, structure.sequence.arcs[k])});
+  void tell_only(const std::vector<ControlPiece>& arcs) {
+    for (const ControlPiece& arc : arcs)
+      outcome_.arcs.push_back({arc.begin, arc.end, text_of(system_, {.controls = arc.controls}, arc.phase)});
   }
 
   void fail(const std::string& why) {
@@ -228,8 +260,8 @@ class SearchForArcs {
 
   /// Beyond what the meshes are known to leave. Polynomials that swing on a singular arc give more than there is, and no
   /// estimate tells how much: there the objective may be worse by a hundredth.
-  std::string worse_text(const SolveOutcome& own, const ArcStructure& structure) const {
-    bool singular = std::ranges::any_of(structure.sequence.arcs, is_singular);
+  std::string worse_text(const SolveOutcome& own, const std::vector<ControlPiece>& arcs) const {
+    bool singular = std::ranges::any_of(arcs, &ControlPiece::is_singular);
     double rounding = singular ? 1e-2 : 1e-6;
     double before = outcome_.solution.objective, now = own.solution.objective;
     double loss = task_.model.abi().maximize ? before - now : now - before;
@@ -266,18 +298,13 @@ Result<Done> solve_in_arcs(const ArcsTask& task, Diagnostics& diagnostics, Solve
     outcome.warnings.push_back({WarningKind::structure_failed, "no arcs can be told: " + own.all().front().message, "", ""});
     return Done{};
   }
-  if (system->is_in_phases()) {
-    outcome.warnings.push_back(
-        {WarningKind::structure_failed, "arcs of controls are not looked for in a problem with phases", "", ""});
-    return Done{};
-  }
   ArcStructure structure = arcs_of(task.model, *system, outcome.solution);
   if (task.options.has("arcs")) {
     auto given = with_given_arcs(*system, structure, task.options.text("arcs"), task.options.place("arcs"), diagnostics);
     if (!given) return diagnostics.already_reported();
     structure = *std::move(given);
   }
-  SearchForArcs(task, *system, outcome).search(std::move(structure));
+  SearchForArcs(task, *system, outcome).search(structure);
   return Done{};
 }
 

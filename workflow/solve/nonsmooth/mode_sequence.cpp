@@ -10,6 +10,7 @@
 #include "compiler/ir/interpret.h"
 #include "runtime/result/phases.h"
 #include "runtime/result/restore.h"
+#include "workflow/solve/nonsmooth/multipliers_of_pieces.h"
 #include "workflow/solve/outcome/piece_names.h"
 
 namespace bolza::workflow {
@@ -339,6 +340,7 @@ abi::Solution without_modes(const Model& pieces, const abi::Solution& solution, 
       }
     whole.mesh.back() = 1;
   }
+  if (out.phases.size() == ranges.size()) carry_multipliers(pieces, solution, ranges, model, out);
   return out;
 }
 

@@ -35,6 +35,7 @@ void tell_without_pieces(const Model& model, SolveOutcome& outcome) {
   if (!model.problem.flat.are_pieces) return;
   take_out_pieces(outcome.accuracy.name);
   take_out_pieces(outcome.accuracy.slope_name);
+  for (ArcOfOptimum& arc : outcome.arcs) take_out_pieces(arc.text);
   for (StageOutcome& stage : outcome.stages)
     if (stage.refinement) take_out_pieces(stage.refinement->name);
   for (Warning& warning : outcome.warnings) {

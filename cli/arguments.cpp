@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -22,13 +24,24 @@
 namespace bolza::cli {
 namespace {
 
-/// `--trust` without a word means `--trust all`; CLI11 would take the next argument for the word.
-std::vector<std::string> with_trust_spelt_out(int argc, char** argv) {
+/// Is it names of parameters, as `k,T0`, and not a file or a class?
+bool are_parameters(const std::string& word) {
+  bool is_file = word.find('/') != std::string::npos || !std::filesystem::path(word).extension().empty();
+  return word.find(',') != std::string::npos ||
+         (!is_file && !word.empty() && std::islower(static_cast<unsigned char>(word[0])));
+}
+
+/// `--trust` without a word means `--trust all`; CLI11 would take the next argument for the word. The word of
+/// `--sensitivity` it would take for a file or a class.
+std::vector<std::string> with_words_spelt_out(int argc, char** argv) {
   std::vector<std::string> words(argv, argv + argc);
   for (std::size_t k = 1; k < words.size(); ++k) {
-    if (words[k] != "--trust") continue;
-    bool has_word = k + 1 < words.size() && std::ranges::find(trust_words, words[k + 1]) != trust_words.end();
-    if (!has_word) words[k] += "=all";
+    bool has_next = k + 1 < words.size();
+    if (words[k] == "--trust" && !(has_next && std::ranges::find(trust_words, words[k + 1]) != trust_words.end()))
+      words[k] += "=all";
+    if (words[k] != "--sensitivity" || !has_next || !are_parameters(words[k + 1])) continue;
+    words[k] += "=" + words[k + 1];
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(k) + 1);
   }
   return words;
 }
@@ -79,7 +92,7 @@ void describe_compile(CLI::App& app, Arguments& a) {
 }
 
 void add_sensitivity(CLI::App& app, Arguments& a) {
-  app.add_flag("--sensitivity{*}", a.sensitivity, "dJ*/dp of parameters: --sensitivity=k,T0; without names of all");
+  app.add_flag("--sensitivity{*}", a.sensitivity, "dJ*/dp of parameters: --sensitivity k,T0; without names of all");
   app.add_flag("--trajectories", a.trajectories, "of these parameters: dx*/dp, du*/dp, and where the active set changes");
 }
 
@@ -524,7 +537,7 @@ std::vector<CommandDescription> describe_sweeps() {
 }
 
 Parsed parse_arguments(int given_argc, char** given_argv) {
-  std::vector<std::string> words = with_trust_spelt_out(given_argc, given_argv);
+  std::vector<std::string> words = with_words_spelt_out(given_argc, given_argv);
   Parsed parsed;
   take_job(words, parsed.arguments);
   std::vector<char*> pointers;

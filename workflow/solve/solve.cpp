@@ -97,6 +97,9 @@ Result<Done> solve_by_conditions(StageRun& run, const abi::Solution& direct, Ret
   return Done{};
 }
 
+Result<Done> solve_in_structure(Model& model, const SolverLibrary& library, const SolveRequest& request, const Stage& stage,
+                                const Budget& budget, SolveOutcome& outcome);
+
 /// @param failed  see RetryTask; null in a chain
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, const Budget& budget, const abi::Solution* start, Effort effort,
@@ -127,6 +130,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     run.times = &times;
     if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (&stage != &stages.front()) run.handed = hand_over_of((&stage - 1)->options);
+    outcome.arcs.clear();
     if (!run.prepare()) return model.diagnostics.already_reported();
     bool indirect = is_indirect(stage.options);
     RetryOutcome tried;
@@ -167,6 +171,8 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
       if (outcome.stages.size() > first) keep_stage_before(std::move(before), outcome);
       break;
     }
+    if (stage.in_arcs && goes_on && !solve_in_structure(model, library, request, stage, budget, outcome))
+      return model.diagnostics.already_reported();
     before = outcome.solution;
     HandOver gives = hand_over_of(stage.options);
     guess = handed_over(model.abi(), before, gives);
@@ -175,7 +181,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
-/// The last stage once more in the arcs of its controls.
+/// A stage once more in the arcs of its controls.
 Result<Done> solve_in_structure(Model& model, const SolverLibrary& library, const SolveRequest& request, const Stage& stage,
                                 const Budget& budget, SolveOutcome& outcome) {
   ArcsTask task{.model = model,

@@ -51,8 +51,10 @@ std::optional<Stage> take_structure(std::vector<Stage>& stages) {
   if (is_in_arcs(stages.back().options) && !is_indirect(stages.back().options)) last = stages.back();
   bool alone = last && stages.size() > 1 && !is_in_arcs(stages[stages.size() - 2].options);
   if (alone && !is_indirect(stages[stages.size() - 2].options)) stages.pop_back();
-  for (Stage& stage : stages)
+  for (Stage& stage : stages) {
+    stage.in_arcs = is_in_arcs(stage.options) && &stage != &stages.back();
     if (is_in_arcs(stage.options)) stage.options.values.erase("control");
+  }
   return last;
 }
 

@@ -29,7 +29,8 @@ void start_directly(std::vector<Stage>& stages);
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library);
 
 /// The last stage as it is to be solved in the arcs of its controls, none: it is not. All stages are solved as usual first,
-/// but for the last one of a chain where it alone is to be solved so: it has its arcs from the stage before.
+/// but for the last one of a chain where it alone is to be solved so: it has its arcs from the stage before. Stages before
+/// the last that are to be solved in arcs are marked.
 std::optional<Stage> take_structure(std::vector<Stage>& stages);
 /// A stage on a model in pieces: with the intervals of each, and no way but the one from the guess.
 Stage on_pieces(const Stage& stage, const std::vector<MeshOfArc>& mesh);

@@ -27,7 +27,8 @@ struct Moved {
   double time = 0;
 };
 
-/// The values of an interval: its points, without the start, which belongs to the interval before.
+/// The values of an interval: its points, without the start, which belongs to the interval before. Where values jump at its
+/// end, the one before.
 struct IntervalPoints {
   std::size_t first = 0, last = 0;  ///< of the times of the trajectories
   double begin = 0, end = 0;
@@ -65,11 +66,11 @@ class ArcReader {
     for (std::size_t k = 0; k + 1 < phase_.mesh.size(); ++k) {
       IntervalPoints interval{.begin = t0 + length * phase_.mesh[k], .end = t0 + length * phase_.mesh[k + 1]};
       double room = 1e-9 * length;
-      auto after = [&](double t) {
-        return static_cast<std::size_t>(std::upper_bound(time.begin(), time.end(), t) - time.begin());
-      };
-      interval.first = std::min(after(interval.begin + room), time.size() - 1);
-      interval.last = std::max(interval.first, after(interval.end + room) - 1);
+      auto place = [&](auto found) { return static_cast<std::size_t>(found - time.begin()); };
+      std::size_t after_begin = place(std::upper_bound(time.begin(), time.end(), interval.begin + room));
+      std::size_t at_end = place(std::lower_bound(time.begin(), time.end(), interval.end - room));
+      interval.first = std::min(after_begin, time.size() - 1);
+      interval.last = std::max(interval.first, std::min(at_end, time.size() - 1));
       intervals_.push_back(interval);
     }
   }

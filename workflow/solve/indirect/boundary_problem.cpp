@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "runtime/result/table.h"
 #include "workflow/codes.h"
@@ -24,10 +25,11 @@ std::string plain_name(const BoundaryProblem& problem, std::string name, std::si
 /// its multipliers of point constraints, and zero for what enters the conditions linearly.
 class StartFromDirect {
  public:
-  StartFromDirect(Model& model, const BoundaryProblem& problem, const ArcStructure& structure, const abi::Solution& direct)
+  StartFromDirect(Model& model, BoundaryProblem& problem, const ArcStructure& structure, const abi::Solution& direct)
       : problem_(problem),
         structure_(structure),
         direct_(direct) {
+    for (std::uint32_t u : problem.system.u) slopes_.push_back(problem.system.derivative(problem.system.hamiltonian, u));
     for (std::size_t p = 0; p < direct.phases.size(); ++p) tables_.push_back(result::make_table(model.abi(), direct, p));
     const passes::OptimalityText& text = problem.text;
     for (std::size_t i = 0; i < problem.system.n_states && i < text.costates.size(); ++i)
@@ -111,6 +113,52 @@ class StartFromDirect {
     return driver::evaluate(problem_.system, std::span(&problem_.text.end_costates[i], 1), slots)[0];
   }
 
+  /// The value of a control at a bound; none: the arc does not hold it, or there is none.
+  std::optional<double> held(std::size_t arc, std::size_t j) const {
+    if (arc >= structure_.sequence.arcs.size()) return {};
+    passes::ControlArc is = structure_.sequence.arcs[arc].controls[j];
+    if (is == passes::ControlArc::lower) return problem_.system.u_min[j];
+    if (is == passes::ControlArc::upper) return problem_.system.u_max[j];
+    return {};
+  }
+
+  /// All slots of the system at t, as the direct solution has them.
+  std::vector<double> slots_at(double t) const {
+    const passes::OptimalitySystem& system = problem_.system;
+    const passes::OptimalityText& text = problem_.text;
+    std::vector<double> slots = system.value;
+    slots.resize(system.names.size(), 0);
+    slots[0] = t;
+    for (std::size_t i = 0; i < text.states.size(); ++i) slots[system.states[i].x] = at(text.states[i], t);
+    for (std::size_t i = 0; i < text.costates.size(); ++i) slots[system.states[i].lambda] = at(text.costates[i], t);
+    for (std::size_t i = 0; i < text.z.size(); ++i) slots[system.z[i]] = at(text.z[i], t);
+    for (std::size_t j = 0; j < text.controls.size(); ++j) slots[system.u[j]] = at(text.controls[j], t);
+    for (const passes::ParameterOfSystem& p : system.parameters) slots[p.p] = direct_.parameters[p.shared];
+    return slots;
+  }
+
+  /// In an arc in which a control passes from one bound to the other it is where ∂H/∂u is zero.
+  std::optional<double> passing(const std::string& name, std::size_t k, double t) const {
+    auto found = std::ranges::find(problem_.text.controls, name);
+    if (found == problem_.text.controls.end() || k == 0) return {};
+    auto j = static_cast<std::size_t>(found - problem_.text.controls.begin());
+    std::optional<double> before = held(k - 1, j), after = held(k + 1, j);
+    if (held(k, j) || !before || !after || *before == *after) return {};
+    std::vector<double> slots = slots_at(t);
+    auto slope = [&](double u) {
+      slots[problem_.system.u[j]] = u;
+      return driver::evaluate(problem_.system, std::span(&slopes_[j], 1), slots)[0];
+    };
+    double low = std::min(*before, *after), high = std::max(*before, *after);
+    if (!(slope(low) <= 0 && slope(high) >= 0)) return {};
+    constexpr int halvings = 50;
+    for (int i = 0; i < halvings; ++i) {
+      double middle = 0.5 * (low + high);
+      (slope(middle) < 0 ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  }
+
   abi::PhaseSolution phase(std::size_t k) const {
     abi::PhaseSolution out;
     out.start_time = structure_.times[k];
@@ -127,7 +175,7 @@ class StartFromDirect {
       for (std::size_t i = 0; i < n; ++i) {
         std::string name = plain_name(problem_, variables[i].name, k);
         rows.emplace_back();
-        for (double t : y.time) rows.back().push_back(at(name, t));
+        for (double t : y.time) rows.back().push_back(passing(name, k, t).value_or(at(name, t)));
       }
     };
     fill(m.x, m.n_x, y.x);
@@ -139,6 +187,7 @@ class StartFromDirect {
   const BoundaryProblem& problem_;
   const ArcStructure& structure_;
   const abi::Solution& direct_;
+  std::vector<ir::ExprId> slopes_;             // [u] ∂H/∂u
   std::vector<result::ResultTable> tables_;    // [phases]
   std::map<std::string, std::string> source_;  // name in the conditions → name in the direct solution's table
 };

@@ -20,6 +20,8 @@ constexpr std::array<std::pair<std::string_view, ControlArc>, 4> arc_words{{{"ma
                                                                             {"free", ControlArc::free},
                                                                             {"singular", ControlArc::singular}}};
 
+constexpr double inserted = 5e-3;  ///< of the horizon: how long an arc is at first that was not found
+
 /// What holds one after the other, and from when on.
 template <class T>
 struct Track {
@@ -127,12 +129,32 @@ class GivenArcs {
 
   void take(std::size_t control, std::vector<ControlArc> parts) {
     Track<ControlArc>& track = controls_[control];
-    bool as_found = parts.size() == track.parts.size();
-    double begin = found_.times.front(), length = found_.times.back() - begin, n = static_cast<double>(parts.size());
-    track.parts = std::move(parts);
-    if (as_found) return;
-    track.begins.clear();
-    for (double k = 0; k < n; ++k) track.begins.push_back(begin + length * k / n);
+    std::vector<double> begins = parts.size() == track.parts.size() ? track.begins : begins_with_insertions(track, parts);
+    if (begins.empty())
+      for (double k = 0, n = static_cast<double>(parts.size()); k < n; ++k) begins.push_back(start() + length() * k / n);
+    track = {std::move(parts), std::move(begins)};
+  }
+
+  double start() const { return found_.times.front(); }
+  double length() const { return found_.times.back() - start(); }
+
+  /// When the parts begin where those that were found are among them in their order: the others are short ones before the
+  /// next. Empty: they are not.
+  std::vector<double> begins_with_insertions(const Track<ControlArc>& track, const std::vector<ControlArc>& parts) const {
+    std::vector<double> begins;
+    std::size_t next = 0;
+    for (ControlArc part : parts) {
+      bool is_found = next < track.parts.size() && track.parts[next] == part;
+      double end = next < track.begins.size() ? track.begins[next] : found_.times.back();
+      begins.push_back(is_found ? track.begins[next] : end);
+      if (is_found) ++next;
+    }
+    if (next < track.parts.size()) return {};
+    for (std::size_t k = parts.size(); k-- > 0;) {
+      double end = k + 1 < parts.size() ? begins[k + 1] : found_.times.back();
+      begins[k] = std::min(begins[k], end - inserted * length());
+    }
+    return begins.front() >= start() ? begins : std::vector<double>();
   }
 
   passes::OptimalitySystem& system_;

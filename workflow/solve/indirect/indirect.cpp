@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "runtime/result/table.h"
@@ -11,6 +12,7 @@
 #include "workflow/solve/indirect/continuation.h"
 #include "workflow/solve/indirect/given_arcs.h"
 #include "workflow/solve/indirect/necessary_conditions.h"
+#include "workflow/solve/indirect/passing_arcs.h"
 #include "workflow/solve/indirect/solution_of_model.h"
 
 namespace bolza::workflow {
@@ -221,6 +223,63 @@ abi::Solution not_derived(const Diagnostics& own) {
   return out;
 }
 
+bool has_costates(const abi::Solution& solution) {
+  return !solution.phases.empty() && !solution.phases[0].trajectories.costate.empty();
+}
+
+/// The conditions of one sequence of arcs.
+/// @param others  arcs that ∂H/∂u asks for in the place of these, where it does
+IndirectOutcome solve_for(const IndirectTask& task, passes::OptimalitySystem system, const ArcStructure& structure,
+                          const std::optional<Continuation>& continuation, std::optional<ArcStructure>& others) {
+  bool autonomous = is_autonomous(system);
+  Diagnostics own;
+  IndirectOutcome out;
+  out.arcs = told_arcs(
+      system, structure,
+      [&](std::size_t p, std::size_t k) {
+        const abi::PhaseSolution& phase = task.direct.phases[p];
+        double t = structure.times[k];
+        return system.is_in_phases() ? phase.start_time + t * (phase.final_time - phase.start_time) : t;
+      },
+      nullptr);
+  auto problem = boundary_problem(task.model, std::move(system), structure, task.direct, own);
+  if (!problem) {
+    out.solution = not_derived(own);
+    return out;
+  }
+  abi::Solution found = continuation ? solve_branch(task, *continuation, structure, *problem, out.branch)
+                                     : ConditionsSolver(task, *problem).solve(problem->model->abi(), problem->start);
+  std::vector<NamedValues> values = values_of_arcs(*problem, found);
+  auto is_empty = [](const NamedValues& arc) { return arc.at(time_of_arc).empty(); };
+  if (values.empty() || std::ranges::any_of(values, is_empty)) {
+    found.phases.clear();  // those of the conditions are none of the model
+    out.solution = std::move(found);
+    return out;
+  }
+  out.solution = solution_of_model(task.model, task.library, *problem, task.direct, found, values);
+  std::vector<double> ends = slots_of_ends(*problem, found, values);
+  out.arcs = told_arcs(
+      problem->system, structure,
+      [&](std::size_t p, std::size_t k) {
+        double t = k < found.phases.size() ? found.phases[k].start_time : found.phases.back().final_time;
+        return time_in(*problem, ends, p, t);
+      },
+      &problem->text);
+  if (!abi::is_solution(found.status)) {
+    std::vector<abi::Finding> why = impossible_junctions(*problem, structure);
+    out.solution.findings.insert(out.solution.findings.begin(), why.begin(), why.end());
+    return out;
+  }
+  out.has_roots = true;
+  std::vector<abi::Finding> against = contradictions(*problem, structure, found, values);
+  if (!against.empty() && !continuation) others = with_passing_arcs(*problem, structure, values);
+  if (!against.empty()) out.solution.status = abi::SolveStatus::failed;
+  out.solution.findings.insert(out.solution.findings.end(), against.begin(), against.end());
+  if (autonomous && !problem->text.costates.empty())
+    out.solution.log.push_back({"variation of H", spread_of(values, problem->text.hamiltonian)});
+  return out;
+}
+
 }  // namespace
 
 Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
@@ -243,52 +302,16 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
     if (!given) return diagnostics.already_reported();
     structure = *std::move(given);
   }
-  bool autonomous = is_autonomous(*system);
-  Diagnostics own;
-  IndirectOutcome out;
-  out.arcs = told_arcs(
-      *system, structure,
-      [&](std::size_t p, std::size_t k) {
-        const abi::PhaseSolution& phase = task.direct.phases[p];
-        double t = structure.times[k];
-        return system->is_in_phases() ? phase.start_time + t * (phase.final_time - phase.start_time) : t;
-      },
-      nullptr);
-  auto problem = boundary_problem(task.model, *std::move(system), structure, task.direct, own);
-  if (!problem) {
-    out.solution = not_derived(own);
-    return out;
+  std::optional<ArcStructure> others;
+  IndirectOutcome out = solve_for(task, *system, structure, *continuation, others);
+  if (others) {
+    IndirectTask again{task.model, task.library, task.options, task.transcription, task.shooting, out.solution};
+    std::optional<ArcStructure> ignored;
+    IndirectOutcome better = solve_for(again, *std::move(system), *others, *continuation, ignored);
+    better.solution.statistics.iterations += out.solution.statistics.iterations;
+    if (abi::is_solution(better.solution.status)) out = std::move(better);
   }
-  abi::Solution found = *continuation ? solve_branch(task, **continuation, structure, *problem, out.branch)
-                                      : ConditionsSolver(task, *problem).solve(problem->model->abi(), problem->start);
-  std::vector<NamedValues> values = values_of_arcs(*problem, found);
-  auto is_empty = [](const NamedValues& arc) { return arc.at(time_of_arc).empty(); };
-  if (values.empty() || std::ranges::any_of(values, is_empty)) {
-    found.phases.clear();  // those of the conditions are none of the model
-    out.solution = std::move(found);
-    return out;
-  }
-  out.solution = solution_of_model(task.model, task.library, *problem, task.direct, found, values);
-  std::vector<double> ends = slots_of_ends(*problem, found, values);
-  out.arcs = told_arcs(
-      problem->system, structure,
-      [&](std::size_t p, std::size_t k) {
-        double t = k < found.phases.size() ? found.phases[k].start_time : found.phases.back().final_time;
-        return time_in(*problem, ends, p, t);
-      },
-      &problem->text);
-  if (!abi::is_solution(found.status)) {
-    std::vector<abi::Finding> why = impossible_junctions(*problem, structure);
-    out.solution.findings.insert(out.solution.findings.begin(), why.begin(), why.end());
-    return out;
-  }
-  std::vector<abi::Finding> against = contradictions(*problem, structure, found, values);
-  if (!against.empty()) out.solution.status = abi::SolveStatus::failed;
-  out.solution.findings.insert(out.solution.findings.end(), against.begin(), against.end());
-  bool has_costates = !problem->text.costates.empty();
-  if (autonomous && has_costates)
-    out.solution.log.push_back({"variation of H", spread_of(values, problem->text.hamiltonian)});
-  if (has_costates && !*continuation)
+  if (out.has_roots && has_costates(out.solution) && !*continuation)
     out.solution.log.push_back(
         {"difference of costates from the stage before", difference_of_costates(task, out.solution, out.arcs)});
   return out;

@@ -259,10 +259,10 @@ class SearchForArcs {
   }
 
   /// Beyond what the meshes are known to leave. Polynomials that swing on a singular arc give more than there is, and no
-  /// estimate tells how much: there the objective may be worse by a hundredth.
+  /// estimate tells how much: there, and on a mesh that nobody looked at, the objective may be worse by a hundredth.
   std::string worse_text(const SolveOutcome& own, const std::vector<ControlPiece>& arcs) const {
-    bool singular = std::ranges::any_of(arcs, &ControlPiece::is_singular);
-    double rounding = singular ? 1e-2 : 1e-6;
+    bool is_rough = !outcome_.accuracy.known || std::ranges::any_of(arcs, &ControlPiece::is_singular);
+    double rounding = is_rough ? 1e-2 : 1e-6;
     double before = outcome_.solution.objective, now = own.solution.objective;
     double loss = task_.model.abi().maximize ? before - now : now - before;
     double room = outcome_.accuracy.objective_error + own.accuracy.objective_error +

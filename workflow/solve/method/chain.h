@@ -13,6 +13,7 @@ namespace bolza::workflow {
 struct Stage {
   std::string text;         ///< as written, for progress and reports
   driver::Options options;  ///< the chain's common options with this stage's on top
+  bool in_arcs = false;     ///< its solution is solved for once more in the arcs of its controls, before the next stage
 };
 
 /// Parses `euler(n=20, tol=1e-3) -> collocation(mesh=100) -> ipopt+cvodes`. Every name before a parenthesis is a method or

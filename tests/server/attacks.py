@@ -491,28 +491,30 @@ def lists_of_values(s):
                 refused(s.attacker.submit(files={"m.mo": DECAY}, command=command["name"], options={name.lstrip("-"): ["1", "2"]}), 422)
                 tried += 1
     demand(tried > 60, f"{tried} options")
-    for options in ('{"max-time": ["1", "2"]}', '{"stop": {"a": 1}, "max-time": null}', '{"set": [["k=1"]], "tol": 7}', "[]", "7", '{"max-'):
-        kept_with(s, options)
+    kept_with(s, ['{"max-time": ["1", "2"]}', '{"stop": {"a": 1}, "max-time": null}', '{"set": [["k=1"]], "tol": 7}', "[]", "7", '{"max-'])
 
 
-def kept_with(s, options):
-    """A queued job whose kept options are others, with the hash that they have: the worker ends it, and goes on."""
+def kept_with(s, kept):
+    """Queued jobs whose kept options are others, with the hash that they have: the worker ends each of them, and goes on."""
     with s.server_without_workers() as server:
         user = server.user("keeper")
-        job = user.job(DECAY, "m.mo", command="simulate")
+        jobs = {options: user.job(DECAY, "m.mo", command="simulate") for options in kept}
         known = {"class": "", "command": "simulate", "files": {"m.mo": hashlib.sha256(DECAY.encode()).hexdigest()}, "model": "m.mo", "start_from": ""}
-        try:
-            text = json.dumps(known | {"options": json.loads(options)}, sort_keys=True, separators=(",", ":"))
-        except json.JSONDecodeError:
-            text = ""
-        with sqlite3.connect(server.database) as database:
-            database.execute("UPDATE jobs SET options = ?, hash = ? WHERE id = ?", (options, hashlib.sha256(text.encode()).hexdigest(), job))
+        texts = {}
+        for options, job in jobs.items():
+            try:
+                texts[options] = json.dumps(known | {"options": json.loads(options)}, sort_keys=True, separators=(",", ":"))
+            except json.JSONDecodeError:
+                texts[options] = ""
+            with sqlite3.connect(server.database) as database:
+                database.execute("UPDATE jobs SET options = ?, hash = ? WHERE id = ?", (options, hashlib.sha256(texts[options].encode()).hexdigest(), job))
         server.stop()
         server.workers = 1
         server.start()
-        ended = user.wait(job)
-        demand(ended["state"] in ("done", "failed") and ended["attempt"] == 1, f"{options}: {ended}")
-        demand(ended["state"] == "done" or "hash" not in ended["message"] or not text, f"{options}: the hash of the test is another: {ended}")
+        for options, job in jobs.items():
+            ended = user.wait(job)
+            demand(ended["state"] in ("done", "failed") and ended["attempt"] == 1, f"{options}: {ended}")
+            demand(ended["state"] == "done" or "hash" not in ended["message"] or not texts[options], f"{options}: the hash of the test is another: {ended}")
         demand(user.wait(user.job(DECAY, "m.mo", command="simulate"))["state"] == "done", "the worker goes on")
 
 

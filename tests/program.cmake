@@ -48,7 +48,9 @@ set_tests_properties(verdicts PROPERTIES TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOL
 if(NOT BOLZA_SANITIZE)  # each of its commands has ten seconds
   add_test(NAME truth COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/truth/run.py $<TARGET_FILE:bolza> -j 2 --table)
   add_test(NAME restatements COMMAND ${PROJECT_SOURCE_DIR}/scripts/problems --bolza $<TARGET_FILE:bolza> --sample ${CMAKE_CURRENT_SOURCE_DIR}/restatements/sample.json -j 2)
-  set_tests_properties(truth restatements PROPERTIES PROCESSORS 2 TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+  add_test(NAME restatements_more COMMAND ${PROJECT_SOURCE_DIR}/scripts/problems --bolza $<TARGET_FILE:bolza> --sample ${CMAKE_CURRENT_SOURCE_DIR}/restatements/more.json -j 2)
+  set_tests_properties(restatements_more PROPERTIES LABELS long)  # the same kinds on more files: scripts/test --all
+  set_tests_properties(truth restatements restatements_more PROPERTIES PROCESSORS 2 TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 endif()
 add_test(NAME truth_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/truth/run_test.py)
 add_test(NAME command_line_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test.py)

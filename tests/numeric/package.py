@@ -44,15 +44,24 @@ def linked(tree):
     return found
 
 
-def packages_of(library):
-    """Those that the file of that name belongs to, on this machine."""
-    where = re.search(rf"^\s*{re.escape(library)} .*=> (.*)$", run("/sbin/ldconfig", "-p"), re.M)
-    names = {library}  # a virtual package, as libblas.so.3
+def places_of(library, listed):
+    """What dpkg may know the file of that name by, on this machine: its own or another name, as it was packed."""
+    where = re.search(rf"^\s*{re.escape(library)} .*=> (.*)$", listed, re.M)
     for path in {where.group(1), os.path.realpath(where.group(1))} if where else ():
-        for place in (path, re.sub("^/usr", "", path), f"/usr{path}"):  # dpkg knows files by the name that they were packed under
-            done = subprocess.run(["dpkg", "-S", place], capture_output=True, text=True, check=False)
-            names |= {line.split(":")[0] for line in done.stdout.splitlines()}
-    return names
+        yield from (path, re.sub("^/usr", "", path), f"/usr{path}")
+
+
+def packages_of(libraries):
+    """{library: packages that its file belongs to, and itself, which may be a virtual package as libblas.so.3}; dpkg is asked once, for it reads all its lists."""
+    listed = run("/sbin/ldconfig", "-p")
+    places = {library: set(places_of(library, listed)) for library in libraries}
+    asked = sorted(set().union(*places.values()))
+    done = subprocess.run(["dpkg", "-S", *asked], capture_output=True, text=True, check=False)
+    owners = {}
+    for line in done.stdout.splitlines():
+        packages, place = line.rsplit(": ", 1)
+        owners.setdefault(place, set()).update(name.split(":")[0] for name in packages.split(", "))
+    return {library: {library}.union(*(owners.get(place, ()) for place in places[library])) for library in libraries}
 
 
 def wrong_fields(package, version, tree):
@@ -60,8 +69,10 @@ def wrong_fields(package, version, tree):
     expected = {"Package": "bolza", "Version": version, "Architecture": run("dpkg", "--print-architecture").strip()}
     yield from (f"{name} is {field(name)}, not {value}" for name, value in expected.items() if field(name) != value)
     depends = set(re.findall(r"(?:^|, |\| )([a-z0-9][a-z0-9.+-]*)", field("Depends")))
-    for library, files in sorted(linked(tree).items()):
-        if not depends & packages_of(library):
+    files_of = linked(tree)
+    packages = packages_of(files_of)
+    for library, files in sorted(files_of.items()):
+        if not depends & packages[library]:
             yield f"no package of Depends has {library}, which {', '.join(files)} needs: {field('Depends')}"
     if "libopenblas0-serial" not in depends:
         yield "Depends lacks libopenblas0-serial"

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What became of a solve is said alike by text, exit code, JSON and page, in every way to solve: verdicts.py BOLZA.
+"""What became of a solve is said alike by text, exit code, JSON and page, in every way to solve, by studies and by a server: verdicts.py BOLZA.
 
 Ways × outcomes: each is run twice, with and without --json. What is expected stands in the tables; that the problems are
 solved or infeasible follows from how far x comes within a second.
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -26,6 +27,11 @@ WAYS = {  # arguments, class; the problem is infeasible with this goal
     "a probability": (["--scenarios", str(OUTCOMES), "--chance", "0.5"], "Reach", 5),
     "a weighted objective": (["--objectives", "x(finalTime)^2 + 0.1*u(0)^2"], "Reach", 5),
     "phases": ([], "Halves", 5),
+    "single shooting": (["--method", "ipopt+cvodes"], "Slide", 5),
+    "the engine barrier": (["--nlp", "barrier"], "Slide", 5),
+    "arcs of controls": (["--control", "structure"], "Slide", 5),
+    "Pontryagin's conditions": (["--method", "indirect"], "Slide", 5),
+    "Pontryagin's conditions by shooting": (["--method", "bndsco+rk4"], "Slide", 5),
 }
 WARNED = {  # class, arguments, kinds of its warnings
     "integers as reals": ("Steps", ["--integers", "relax", "--nonsmooth", "written"], {"integers_relaxed"}),
@@ -96,8 +102,44 @@ def front(bolza, arguments, output):
     return done.returncode, done.stdout
 
 
+# Of three points one each is solved, solved with warnings, and infeasible.
+POINTS = {"solved": ["Slide", "--set", "goal=0.5"], "solved_with_warnings": ["Steps", *WARNED["integers as reals"][1], "--set", "goal=0.5"], "not_solved": ["Slide", "--set", "goal=5", "--retry", "false"]}
+
+
+def look_at_studies(bolza):
+    """A study's points have the verdicts of their solves, in its table and in its counts."""
+    for verdict, arguments in POINTS.items():
+        with tempfile.TemporaryDirectory() as name:
+            study = pathlib.Path(name) / "study"
+            varied = [word.replace("goal=", "goal=choices(") + ")" if word.startswith("goal=") else word for word in arguments]
+            done = subprocess.run([bolza, "sweep", MODEL, *varied, "--mesh", "10", "--json", "-o", study], capture_output=True, text=True)
+            expect(f"a study, {verdict}", "the exit code", done.returncode, CODES[verdict])
+            counts = json.loads(done.stdout)
+            expect(f"a study, {verdict}", "counts", {key: counts[key] for key in CODES}, {key: int(key == verdict) for key in CODES})
+            table = subprocess.run([bolza, "study", "table", study], capture_output=True, text=True).stdout.splitlines()
+            row = dict(zip(table[0].split(","), table[1].split(",")))
+            expect(f"a study, {verdict}", "the table", row["verdict"], verdict)
+
+
+def look_at_server(bolza):
+    """A job of a server ends as the same command does here."""
+    sys.path.insert(0, str(HERE.parent / "server"))
+    from harness import Server
+    with Server(bolza) as server, tempfile.TemporaryDirectory() as name:
+        environment = dict(os.environ, BOLZA_TOKEN=server.token(server.user("client")).token)
+        for verdict, arguments in POINTS.items():
+            command = [server.bolza, "solve", MODEL, *arguments, "--mesh", "10", "--server", f"http://127.0.0.1:{server.port}", "-o", pathlib.Path(name) / "r.mat"]
+            done = subprocess.run([*command, "--json"], env=environment, capture_output=True, text=True)
+            expect(f"a server, {verdict}", "the exit code", done.returncode, CODES[verdict])
+            expect(f"a server, {verdict}", "the verdict", json.loads(done.stdout)["verdict"], verdict)
+
+
+def has_server(bolza):
+    return subprocess.run([bolza, "jobs", "--server", "http://127.0.0.1:1", "--json"], capture_output=True, text=True).stdout.find("E906") < 0
+
+
 def main():
-    bolza = sys.argv[1]
+    bolza = str(pathlib.Path(sys.argv[1]).resolve())
     for way, (arguments, name, goal) in WAYS.items():
         look(bolza, way, [name, *arguments], "solved")
         once = [] if way in ("modes", "complementarity") else ["--retry", "false"]  # these are tried after the attempts
@@ -110,6 +152,9 @@ def main():
         look_at_points(bolza, way, ["Reach", *arguments], "solved")
         look_at_points(bolza, f"{way}, with warnings", ["Steps", "--integers", "relax", *arguments], "solved_with_warnings")
         look_at_points(bolza, f"{way}, infeasible", ["Reach", *arguments, "--set", "goal=5"], "not_solved")
+    look_at_studies(bolza)
+    if has_server(bolza):
+        look_at_server(bolza)
     print("\n".join(faults) or "every way says the same of what became of it")
     return 1 if faults else 0
 

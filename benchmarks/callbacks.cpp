@@ -23,7 +23,11 @@ double nanoseconds(std::size_t intervals, Callback&& callback) {
     int calls = 0;
     auto began = Clock::now();
     double seconds = 0;
-    while (seconds < 0.02) callback(), ++calls, seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    while (seconds < 0.02) {
+      callback();
+      ++calls;
+      seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    }
     best = std::min(best, seconds / calls);
   }
   return best * 1e9 / static_cast<double>(intervals);
@@ -32,7 +36,10 @@ double nanoseconds(std::size_t intervals, Callback&& callback) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) return std::fprintf(stderr, "usage: callbacks FILE CLASS INTERVALS [NAME=VALUE ...]\n"), 2;
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: callbacks FILE CLASS INTERVALS [NAME=VALUE ...]\n");
+    return 2;
+  }
   workflow::Model model;
   workflow::LoadRequest request{.file = argv[1], .class_name = argv[2], .library_paths = {}};
   for (int k = 4; k < argc; ++k) request.settings.emplace_back(argv[k]);
@@ -42,18 +49,29 @@ int main(int argc, char** argv) {
   }
   auto n = static_cast<std::size_t>(std::atol(argv[3]));
   transcribe::TranscribeOptions options;
-  options.mesh = static_cast<std::uint32_t>(n), options.control_constant = true;
+  options.mesh = static_cast<std::uint32_t>(n);
+  options.control_constant = true;
   abi::Finding error;
   // The tables are the model's own; a transcription compiles further kernels into them.
   auto problem = transcribe::transcribe(const_cast<bolza_problem&>(model.abi()), options, nullptr, error);
-  if (!problem) return std::fprintf(stderr, "%s\n", error.text.c_str()), 1;
+  if (!problem) {
+    std::fprintf(stderr, "%s\n", error.text.c_str());
+    return 1;
+  }
   nlp::Functions& f = *problem->evaluator;
   const std::vector<double>& w = problem->nlp.start;
   std::vector<double> multipliers(problem->nlp.row_lower.size(), 0.5);
   double objective = 0;
   double move = nanoseconds(n, [&] { f.move_to(w); });
-  double value = nanoseconds(n, [&] { f.move_to(w), f.objective(objective), f.constraints(); });
-  double jacobian = nanoseconds(n, [&] { f.move_to(w), f.jacobian(); });
+  double value = nanoseconds(n, [&] {
+    f.move_to(w);
+    f.objective(objective);
+    f.constraints();
+  });
+  double jacobian = nanoseconds(n, [&] {
+    f.move_to(w);
+    f.jacobian();
+  });
   double hessian = nanoseconds(n, [&] { f.hessian(1, multipliers); });
   std::printf(
       "{\"intervals\": %zu, \"variables\": %zu, \"jacobian_entries\": %zu, \"hessian_entries\": %zu, \"move_ns\": %.1f, "

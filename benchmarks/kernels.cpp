@@ -48,8 +48,11 @@ double nanoseconds_per_point(const bolza_function& f, bolza_kind kind, const bol
     int calls = 0;
     auto began = Clock::now();
     double seconds = 0;
-    while (seconds < 0.02)
-      abi::evaluate(f, kind, e), ++calls, seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    while (seconds < 0.02) {
+      abi::evaluate(f, kind, e);
+      ++calls;
+      seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    }
     best = std::min(best, seconds / calls);
   }
   return best * 1e9 / static_cast<double>(n);
@@ -58,7 +61,10 @@ double nanoseconds_per_point(const bolza_function& f, bolza_kind kind, const bol
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) return std::fprintf(stderr, "usage: kernels FILE CLASS POINTS [NAME=VALUE ...]\n"), 2;
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: kernels FILE CLASS POINTS [NAME=VALUE ...]\n");
+    return 2;
+  }
   workflow::Model model;
   workflow::LoadRequest request{.file = argv[1], .class_name = argv[2], .library_paths = {}};
   for (int k = 4; k < argc; ++k) request.settings.emplace_back(argv[k]);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.h"
 #include "runtime/abi/solution.h"
 #include "runtime/nonlinear/kernel_at.h"
 
@@ -70,6 +71,29 @@ class ModelAt {
     std::shared_ptr<const abi::NonfinitePlace> place;  ///< null: it was not an evaluation that failed
   };
   const Trouble& trouble() const { return trouble_; }
+  /// While it lives, evaluations fail, without trouble of their own, from when the budget has ended: so an integration ends
+  /// within a step. The clock is read at every sixteenth of them.
+  class Watched {
+   public:
+    Watched(ModelAt& model, const Budget& budget) : model_(model), before_(model.watch_) {
+      model.watch_ = {.budget = &budget};
+    }
+    ~Watched() { model_.watch_ = before_; }
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+
+   private:
+    struct Watch {
+      const Budget* budget = nullptr;
+      unsigned evaluations = 0;
+      bool has_ended = false;
+      bool ends();
+    };
+    friend class ModelAt;
+    ModelAt& model_;
+    Watch before_;
+  };
+
   /// What an integration over the model has to say about its failure.
   void note(std::string text, double t, std::shared_ptr<const abi::NonfinitePlace> place = nullptr) {
     trouble_ = {std::move(text), "", {}, t, std::move(place)};
@@ -81,7 +105,9 @@ class ModelAt {
     KernelAt kernel[4];  ///< value, Jacobian, vjp, Hessian
   };
   enum Kind : std::uint8_t { values, jacobians, products, hessians };
+  /// Null: not available, ended, or not finite; `may_be_read` tells the last from the others.
   KernelAt* run(Part part, Kind kind, const Point& p, std::span<const double> weight = {});
+  bool may_be_read(Part part, Kind kind) const;
   void explain(const KernelAt& kernel, Kind kind, double t);
   bolza_function* function(Part part) const;
 
@@ -90,6 +116,7 @@ class ModelAt {
   Kernels kernels_[parts];
   Derivative product_;
   Trouble trouble_;
+  Watched::Watch watch_;
 };
 
 /// Shared values of a phase: its data with the problem's start values of parameters (or `parameters` when given) in place.

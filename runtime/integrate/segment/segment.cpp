@@ -73,6 +73,7 @@ std::size_t Segment::inputs() const { return work_->inputs(); }
 bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                       std::span<double> x, std::span<double> q) {
   if (work_->options.budget.ended()) return false;
+  nonlinear::ModelAt::Watched watched(work_->model.at(), work_->options.budget);
   work_->set(times, u_left, u_right);
   return work_->forward(x, q);
 }
@@ -101,6 +102,7 @@ bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, 
 
 bool Segment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
   if (work_->options.budget.ended()) return false;
+  nonlinear::ModelAt::Watched watched(work_->model.at(), work_->options.budget);
   return functionals.empty() || work_->adjoint(functionals, samples);
 }
 
@@ -109,6 +111,7 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
   using Eigen::Index;
   using Eigen::MatrixXd;
   if (work_->options.budget.ended()) return false;
+  nonlinear::ModelAt::Watched watched(work_->model.at(), work_->options.budget);
   work_->set(times, u_left, u_right);
   Index n_x = d.x.rows(), all = d.x.cols(), m = all - static_cast<Index>(d.pairs.size());
   set_sizes(d, m);
@@ -183,6 +186,7 @@ bool Segment::tangent_along(const std::vector<Eigen::Index>& some, const Segment
 bool Segment::plan(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                    std::span<const double> x) {
   if (work_->options.budget.ended()) return false;
+  nonlinear::ModelAt::Watched watched(work_->model.at(), work_->options.budget);
   work_->set(times, u_left, u_right);
   return work_->plan_tangent(x);
 }
@@ -196,6 +200,7 @@ bool Segment::second(const SegmentTimes& times, std::span<const double> u_left, 
                      std::span<const double> weight, const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot,
                      Eigen::MatrixXd& gradient_dot) {
   if (work_->options.budget.ended()) return false;
+  nonlinear::ModelAt::Watched watched(work_->model.at(), work_->options.budget);
   work_->set(times, u_left, u_right);
   work_->weight.assign(weight.begin(), weight.end());
   if (d.sizes.empty()) d.sizes.assign(static_cast<std::size_t>(d.x.cols()), 1.0);

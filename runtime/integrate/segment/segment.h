@@ -37,7 +37,7 @@ struct SegmentOptions {
   std::size_t phase = 0;     ///< of that problem
   bool begins_phase = true;  ///< events: at its start the model is initialised; else it goes on with the present
                              ///< discrete values
-  Budget budget;             ///< ended: every integration fails before it begins
+  Budget budget;             ///< ended: integrations fail, within a step
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/replace_all.h"
 #include "compiler/codegen/explain_internal.h"
@@ -97,8 +99,13 @@ class Search {
     std::vector<ExprId> nodes = ir::reachable(all_.dag, std::span(&output, 1));
     bool calls = std::erase_if(nodes, [&](ExprId node) { return all_.dag.op(node) == Op::call; }) > 0;
     std::vector<double> values = calls ? evaluate_alone(nodes) : evaluate(nodes);
+    std::vector<char> part = taking_part(nodes, values);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (std::isfinite(values[k])) continue;
+      if (!part[k] || std::isfinite(values[k])) continue;
+      if (all_.dag.is_number(nodes[k])) {
+        if (tell_subscript(nodes, k, e)) break;
+        if (values[k] != values[k] && k + 1 < nodes.size()) continue;  // what it stands in says more
+      }
       e.expression = ir::to_text(all_, nodes[k], names());
       e.value = values[k];
       std::span<const ExprId> operands = all_.dag.operands(nodes[k]);
@@ -111,6 +118,66 @@ class Search {
       break;
     }
     return e;
+  }
+
+  /// Which nodes the value of the last one is made of: branches that are not taken have no part in it.
+  std::vector<char> taking_part(std::span<const ExprId> nodes, std::span<const double> values) const {
+    std::vector<char> part(nodes.size(), 0);
+    auto place = [&](ExprId node) {
+      return static_cast<std::size_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin());
+    };
+    auto mark = [&](ExprId node) {
+      if (std::size_t at = place(node); at < nodes.size() && nodes[at] == node) part[at] = 1;
+    };
+    if (!part.empty()) part.back() = 1;
+    for (std::size_t k = nodes.size(); k-- > 0;) {
+      if (!part[k]) continue;
+      std::span<const ExprId> operands = all_.dag.operands(nodes[k]);
+      if (all_.dag.op(nodes[k]) == Op::select) {
+        std::size_t condition = place(operands[0]);
+        mark(operands[0]);
+        mark(condition < nodes.size() && values[condition] != 0 ? operands[1] : operands[2]);
+        continue;
+      }
+      for (ExprId operand : all_.dag.op(nodes[k]) == Op::output ? all_.dag.operands(operands[0]) : operands) mark(operand);
+    }
+    return part;
+  }
+
+  /// `i` of `i == 3`, if that is what a condition says.
+  std::optional<ExprId> compared(ExprId condition) const {
+    while (all_.dag.op(condition) == Op::no_event) condition = all_.dag.operands(condition)[0];
+    if (all_.dag.op(condition) != Op::equal) return {};
+    std::span<const ExprId> sides = all_.dag.operands(condition);
+    if (all_.dag.is_number(sides[1])) return sides[0];
+    return all_.dag.is_number(sides[0]) ? std::optional(sides[1]) : std::nullopt;
+  }
+
+  /// An element that is chosen while the model runs is `if i == 1 then x[1] else if i == 2 then x[2] else NaN`: the number k
+  /// of the nodes is that NaN, and no comparison holds.
+  bool tell_subscript(std::span<const ExprId> nodes, std::size_t k, NonfiniteExplanation& e) {
+    ExprId chain = nodes[k];
+    std::optional<ExprId> subscript;
+    std::vector<ExprId> elements;  // the last one first
+    for (ExprId node : nodes.subspan(k + 1)) {
+      if (all_.dag.op(node) != Op::select || all_.dag.operands(node)[2] != chain) continue;
+      std::optional<ExprId> by = compared(all_.dag.operands(node)[0]);
+      if (!by || (subscript && *by != *subscript)) break;
+      subscript = by;
+      elements.push_back(all_.dag.operands(node)[1]);
+      chain = node;
+    }
+    if (!subscript) return false;
+    double value = evaluate(std::span(&*subscript, 1))[0];
+    auto count = static_cast<double>(elements.size());
+    if (value >= 1 && value <= count && value == std::floor(value)) return false;
+    auto text = [&](ExprId node) { return ir::to_text(all_, node, names()); };
+    std::string last = elements.size() > 1 ? (elements.size() > 2 ? ", …, " : ", ") + text(elements.front()) : "";
+    e.expression = "{" + text(elements.back()) + last + "}[" + text(*subscript) + "]";
+    e.value = std::nan("");
+    e.operands.emplace_back(text(*subscript), value);
+    e.failure = "the subscript is outside 1 … " + ir::to_text(count);
+    return true;
   }
 
   /// What ended a function.

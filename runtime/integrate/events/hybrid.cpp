@@ -277,14 +277,12 @@ SimulateStatus Hybrid::initialise(State& s, std::span<const double> u, const Sol
 
 SimulateStatus Hybrid::event(const State& before, State& s, std::span<const double> u, const Solve& solve) {
   if (!hybrid_) return solve(s);
-  State last = before;
   late_ = followed_ = false;
   move_pre();
   for (std::size_t iteration = 0; iteration < most_event_iterations; ++iteration) {
     calm(iteration, most_event_iterations);
     outer_ = iteration;
-    remember(last, u);
-    last = s;
+    remember(iteration == 0 ? before : s, u);  // what the iteration before left
     if (SimulateStatus status = settle(s, u, solve, false); status != SimulateStatus::finished) return status;
     if (SimulateStatus status = check(s, u); status != SimulateStatus::finished) return status;  // a `when` fires here only
     if (SimulateStatus status = call(s.t, Calls::of_when); status != SimulateStatus::finished) return status;

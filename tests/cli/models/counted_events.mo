@@ -134,3 +134,19 @@ model Smooth "nothing short: nothing is limited"
 equation
   der(x) = -x + sin(0.3*time);
 end Smooth;
+
+model Previous "y is 1 from s = 1 on; what asks one iteration later for the value before, finds it"
+  Boolean m(start = false, fixed = true);
+  Real s(start = 0, fixed = true), y;
+  discrete Real k(start = 5, fixed = true), first(start = 5, fixed = true);
+equation
+  der(s) = 1;
+  m = s > 1;
+  y + y^3/10 = if m then 1.1 else 0;
+  when m then
+    first = pre(y);
+  end when;
+  when pre(m) then
+    k = pre(y);
+  end when;
+end Previous;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dormand and Prince's method 5(4) with its dense output of order 4.    [HNW, table II.5.2 and section II.6]
+// Dormand and Prince's method 5(4) with its dense output of order 4, and one order more from within the step.    [HNW, table
+// II.5.2 and section II.6; EJNT]
 #include "runtime/integrate/steps/explicit_runge_kutta.h"
 
 namespace bolza::integrate {
@@ -72,7 +73,7 @@ const Method dopri5{.name = "dopri5",
                     .stiff = false,
                     .order_low = 5,
                     .order_high = 5,
-                    .dense_order = 4,
+                    .dense_order = 5,
                     .fixed_steps = true,
                     .available = [] { return true; },
                     .make = [](const Setup& setup) { return make_explicit(setup, dormand_prince); },

@@ -45,7 +45,13 @@ class DiagonalRungeKutta final : public StepScheme {
   }
 
   VectorXd interpolate(StepTape& tape, double t) override {
-    return hermite(tape[begin_.state], slope_, tape[end_.state], tape[Z_.back()] / h_, h_, (t - begin_.place) / h_);
+    auto cubic = [&](double theta) -> VectorXd {
+      return hermite(tape[begin_.state], slope_, tape[end_.state], tape[Z_.back()] / h_, h_, theta);
+    };
+    VectorXd middle = tape[begin_.state];
+    for (std::size_t i = 0; i < table_.stages; ++i) middle += table_.middle[i] * tape[Z_[i]];
+    double theta = (t - begin_.place) / h_, bubble = 16 * theta * theta * (1 - theta) * (1 - theta);
+    return cubic(theta) + bubble * (middle - cubic(0.5));
   }
 
   int error_order() const override { return table_.error_order; }

@@ -44,30 +44,20 @@ class ExplicitRungeKutta final : public OneStepMethod {
     for (std::size_t k = 0; k < model_.n_q; ++k)
       for (std::size_t j = 0; j + 1 < s; ++j) r.end.q[k] += r.h * b[j] * r.slope[j * width_ + nx + k];
     r.error = error_of(r);
+    inside_ = Inside::not_looked_at;
     return std::isfinite(r.error) ? Advance::done : Advance::not_finite;
   }
 
   bool interpolate(const StepRecord& r, double t, State& state) override {
-    std::size_t s = table_.stages;
+    if (!table_.dense.empty() && inside_ == Inside::not_looked_at)
+      inside_ = look_inside(r) ? Inside::known : Inside::unknown;
     double theta = (t - r.begin.t) / r.h;
-    std::vector<double> weight(s);
-    for (std::size_t i = 0; i < s; ++i) weight[i] = r.h * dense_weight(i, theta);
-    auto sum = [&](std::size_t k) {
-      double total = 0;
-      for (std::size_t i = 0; i < s; ++i) total += weight[i] * r.slope[i * width_ + k];
-      return total;
-    };
-    state.t = t;
-    state.x = r.begin.x;
-    state.q = r.begin.q;
-    for (std::size_t k = 0; k < model_.n_x; ++k) state.x[k] += sum(k);
-    for (std::size_t k = 0; k < model_.n_q; ++k) state.q[k] += sum(model_.n_x + k);
-    if (!model_.n_z) {
-      state.z.clear();
-      return true;
-    }
-    state.z = r.end.z;
-    return model_.solve(t, state.x, state.z);
+    if (!of_tableau(r, theta, state)) return false;
+    if (inside_ != Inside::known) return true;
+    double first = share_of_defect(theta), second = -share_of_defect(1 - theta);
+    for (std::size_t k = 0; k < width_; ++k)
+      (k < model_.n_x ? state.x[k] : state.q[k - model_.n_x]) += first * defect_[k] + second * defect_[width_ + k];
+    return !model_.n_z || model_.solve(t, state.x, state.z);
   }
 
   // PI controller [HNW, II.4; HW, IV.2].
@@ -86,12 +76,60 @@ class ExplicitRungeKutta final : public OneStepMethod {
   }
 
  private:
+  enum class Inside : std::uint8_t { not_looked_at, known, unknown };
+
+  // The state at θ by the dense output of the tableau.
+  bool of_tableau(const StepRecord& r, double theta, State& state) {
+    std::size_t s = table_.stages;
+    std::vector<double> weight(s);
+    for (std::size_t i = 0; i < s; ++i) weight[i] = r.h * dense_weight(i, theta);
+    auto sum = [&](std::size_t k) {
+      double total = 0;
+      for (std::size_t i = 0; i < s; ++i) total += weight[i] * r.slope[i * width_ + k];
+      return total;
+    };
+    state.t = r.begin.t + theta * r.h;
+    state.x = r.begin.x;
+    state.q = r.begin.q;
+    for (std::size_t k = 0; k < model_.n_x; ++k) state.x[k] += sum(k);
+    for (std::size_t k = 0; k < model_.n_q; ++k) state.q[k] += sum(model_.n_x + k);
+    state.z.clear();
+    if (!model_.n_z) return true;
+    state.z = r.end.z;
+    return model_.solve(state.t, state.x, state.z);
+  }
+
+  // Its defects, h (f − slope), at two places. False: something is not finite there.
+  bool look_inside(const StepRecord& r) {
+    std::size_t s = table_.stages;
+    State at;
+    defect_.assign(2 * width_, 0);
+    for (std::size_t place = 0; place < 2; ++place) {
+      double theta = looked_inside_at[place];
+      std::span<double> defect(defect_.data() + place * width_, width_);
+      if (!of_tableau(r, theta, at) || !model_.rates(at.t, at.x.data(), at.z.data(), defect)) return false;
+      for (std::size_t k = 0; k < width_; ++k) {
+        for (std::size_t i = 0; i < s; ++i) defect[k] -= dense_slope(i, theta) * r.slope[i * width_ + k];
+        defect[k] *= r.h;
+      }
+    }
+    return true;
+  }
+
   // y(θ) = y0 + h Σ weight_i k_i.
   double dense_weight(std::size_t i, double s) const {
     std::size_t n = table_.stages;
     double b = i + 1 < n ? table_.a[(n - 1) * n + i] : 0, first = i == 0, last = i + 1 == n, r = 1 - s;
     double d = table_.dense.empty() ? 0 : table_.dense[i];
     return s * b + s * r * (first - b) + s * s * r * (2 * b - first - last) + s * s * r * r * d;
+  }
+
+  // weight_i'.
+  double dense_slope(std::size_t i, double s) const {
+    std::size_t n = table_.stages;
+    double b = i + 1 < n ? table_.a[(n - 1) * n + i] : 0, first = i == 0, last = i + 1 == n;
+    return b + (1 - 2 * s) * (first - b) + s * (2 - 3 * s) * (2 * b - first - last) +
+           2 * s * (1 - s) * (1 - 2 * s) * table_.dense[i];
   }
 
   double error_of(const StepRecord& r) const {
@@ -114,8 +152,10 @@ class ExplicitRungeKutta final : public OneStepMethod {
   OneStepModel& model_;
   const ExplicitTableau& table_;
   std::size_t width_;
-  std::vector<double> last_;  // slope at the end of the last accepted step
-  double before_ = 1e-4;      // its error
+  std::vector<double> last_;    // slope at the end of the last accepted step
+  std::vector<double> defect_;  // [2 × width] of the dense output in the last step
+  Inside inside_ = Inside::not_looked_at;
+  double before_ = 1e-4;  // its error
 };
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace bolza::integrate {
 
 /// An explicit Runge–Kutta method whose last stage is the rate at the end of the step (first of the next one).
-/// Dense output: the cubic Hermite polynomial, plus θ²(1−θ)² h Σ d_i k_i.            [HNW, II.6]
+/// Dense output: the cubic Hermite polynomial, plus θ²(1−θ)² h Σ d_i k_i [HNW, II.6]; where there are d_i, of order four,
+/// one order more by two evaluations of the rates in each step that is looked into: share_of_defect.
 struct ExplicitTableau {
   std::size_t stages;             ///< with the one at the end
   std::span<const double> c;      ///< [stages]

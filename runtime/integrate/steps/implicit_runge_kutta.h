@@ -8,7 +8,9 @@
 namespace bolza::integrate {
 
 /// A collocation method with invertible A for x' = f, 0 = h of any index up to three, solved by simplified Newton in
-/// transformed stages. Dense output: the collocation polynomial.                                    [HW, IV.8, VI.1, VII.7]
+/// transformed stages. Dense output: the collocation polynomial; with an estimate of the error the slope at the start is met
+/// as well, and where a step is not stiff two evaluations within it give order five: share_of_defect. [HW, IV.8, VI.1,
+/// VII.7]
 struct CollocationTableau {
   std::size_t stages;
   std::span<const double> c;      ///< [stages]; c_s = 1: the last stage is the end of the step

@@ -175,6 +175,15 @@ double OneStepModel::first_step(const State& s, double longest, int order) {
   return std::min({100 * h, next, longest});
 }
 
+double share_of_defect(double theta) {
+  constexpr double a = 5.0625, b = -13.5, g = -101.25;  // c' = (1/4 − s²) (a + b s + g s²), s = θ − 1/2
+  auto integral = [](double s) {
+    double s2 = s * s;
+    return s * (a / 4 + s2 * ((g / 4 - a) / 3 - s2 * g / 5)) + s2 * b * (0.125 - s2 / 4);
+  };
+  return integral(theta - 0.5) - integral(-0.5);
+}
+
 std::unique_ptr<Integrator> make_one_step(const Setup& setup, const MakeOneStep& make) {
   return std::make_unique<OneStepIntegrator>(setup, make);
 }

@@ -75,6 +75,14 @@ class OneStepModel {
   std::vector<double> u_;
 };
 
+/// Where dense output of order four is compared with the model, as shares of a step.
+inline constexpr double looked_inside_at[2] = {1.0 / 3, 2.0 / 3};
+
+/// A polynomial p of order four through the ends of a step with their slopes lacks e: h e' is its defect h (f(p) − p') but
+/// for h⁶. Of degree five, with the defects at the two places, e is d₁ c(θ) − d₂ c(1 − θ), and p + e of order five [EJNT].
+/// @return  c(θ): c, c' are 0 at 0 and 1, c'(1/3) = 1, c'(2/3) = 0
+double share_of_defect(double theta);
+
 using MakeOneStep = std::function<std::unique_ptr<OneStepMethod>(OneStepModel& model)>;
 /// An integrator with steps of a fixed length (option fixed_step) or with error control.
 std::unique_ptr<Integrator> make_one_step(const Setup& setup, const MakeOneStep& make);

@@ -92,7 +92,7 @@ if(flags)
   set(BOLZA_BLAS_OF_TESTS ENVIRONMENT OPENBLAS_CORETYPE=Haswell)
 endif()
 
-# bolza_tests(<name> <folder> room …): one GoogleTest program from all sources of a folder under tests/.
+# bolza_tests(<name> <folder> room …): one GoogleTest program from all sources of a folder under tests/; to ctest each of its suites is a test.
 function(bolza_tests name folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp)
   if(NOT sources)
@@ -105,5 +105,12 @@ function(bolza_tests name folder)
   target_link_libraries(${name} PRIVATE bolza_warnings ${rooms} GTest::gtest_main)
   bolza_precompiled(${name} test_headers)
   target_compile_options(${name} PRIVATE -O0)  # they are compiled more often than they run
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 1500 ${BOLZA_BLAS_OF_TESTS})
+  cmake_path(GET folder FILENAME room)
+  set(suites ${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake)
+  file(GENERATE OUTPUT ${suites} CONTENT "set(room ${room})
+set(program \"$<TARGET_FILE:${name}>\")
+set(properties WORKING_DIRECTORY \"${CMAKE_CURRENT_BINARY_DIR}\" TIMEOUT 3000 ${BOLZA_BLAS_OF_TESTS})
+include(\"${PROJECT_SOURCE_DIR}/cmake/test_suites.cmake\")
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endfunction()

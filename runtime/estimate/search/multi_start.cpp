@@ -2,10 +2,13 @@
 #include "runtime/estimate/search/multi_start.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "base/clock.h"
+#include "base/crew.h"
 #include "base/processes.h"
 #include "runtime/nlp/solve.h"
 
@@ -65,10 +68,11 @@ SearchFit lost(std::size_t index, std::vector<double> point, const TaskOutcome& 
 /// The search while it runs.
 class Search {
  public:
-  Search(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options)
+  Search(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options, const MakeObjective& another)
       : objective_(objective),
         draws_(draws),
-        options_(options) {}
+        options_(options),
+        another_(another) {}
 
   SearchResult run() {
     points_ = latin_hypercube(draws_, options_.starts, options_.seed);
@@ -79,10 +83,8 @@ class Search {
     Likelihood unused;
     objective_.evaluate(objective_.box().start, Order::fisher, unused);  // what is compiled here, no process compiles again
     if (options_.progress && resumed > 0) tell();
-    bool whole = run_in_processes(
-        open_starts(), {.jobs = options_.jobs, .task_seconds = options_.start_seconds, .budget = options_.budget},
-        [this](std::size_t index) { return line_of(fit_from(objective_, draws_, options_, index, points_[index])); },
-        [this](std::size_t index, const TaskOutcome& outcome) { finished(index, outcome); });
+    bool in_threads = options_.jobs == 0 && options_.threads > 1 && another_;
+    bool whole = in_threads ? fit_in_threads() : fit_in_processes();
     result.interrupted = !whole;
     result.fits = std::move(fits_);
     result.resumed = resumed;
@@ -92,6 +94,31 @@ class Search {
   }
 
  private:
+  bool fit_in_processes() {
+    return run_in_processes(
+        open_starts(), {.jobs = options_.jobs, .task_seconds = options_.start_seconds, .budget = options_.budget},
+        [this](std::size_t index) { return line_of(fit_from(objective_, draws_, options_, index, points_[index])); },
+        [this](std::size_t index, const TaskOutcome& outcome) { finished(index, outcome); });
+  }
+
+  bool fit_in_threads() {
+    std::vector<std::size_t> open = open_starts();
+    std::size_t threads = std::min(options_.threads, std::max<std::size_t>(open.size(), 1));
+    std::vector<std::shared_ptr<FitObjective>> objectives(threads);
+    for (std::size_t k = 1; k < threads; ++k) objectives[k] = another_();
+    std::atomic<std::size_t> next = 0;
+    std::mutex turn;
+    in_crew(threads, [&](std::size_t thread) {
+      FitObjective& own = thread == 0 ? objective_ : *objectives[thread];
+      for (std::size_t k = next++; k < open.size() && !options_.budget.ended(); k = next++) {
+        SearchFit fit = fit_from(own, draws_, options_, open[k], points_[open[k]]);
+        std::lock_guard lock(turn);
+        take(std::move(fit));
+      }
+    });
+    return !options_.budget.ended();
+  }
+
   std::string open_journal() {
     if (options_.journal.empty()) return {};
     SearchKey key{options_.name, options_.problem, options_.seed, options_.starts, options_.parameters};
@@ -132,6 +159,10 @@ class Search {
   void finished(std::size_t index, const TaskOutcome& outcome) {
     SearchFit fit;
     if (outcome.kind != TaskOutcome::Kind::done || !read_line(outcome.text, fit)) fit = lost(index, points_[index], outcome);
+    take(std::move(fit));
+  }
+
+  void take(SearchFit fit) {
     if (fit.status == nlp::Status::interrupted) return;  // done again when the search goes on
     if (journal_.is_open() && trouble_.empty())
       if (std::string wrong = journal_.append(fit); !wrong.empty())
@@ -156,6 +187,7 @@ class Search {
   FitObjective& objective_;
   const std::vector<Draw>& draws_;
   const SearchOptions& options_;
+  const MakeObjective& another_;
   Journal journal_;
   std::vector<std::vector<double>> points_;
   std::vector<SearchFit> fits_;
@@ -229,8 +261,9 @@ void summarise(const Box& box, double tolerance, double distance, SearchResult& 
       result.hits ? result.seconds / static_cast<double>(result.hits) : std::numeric_limits<double>::infinity();
 }
 
-SearchResult multi_start(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options) {
-  return Search(objective, draws, options).run();
+SearchResult multi_start(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options,
+                         const MakeObjective& another) {
+  return Search(objective, draws, options, another).run();
 }
 
 }  // namespace bolza::estimate

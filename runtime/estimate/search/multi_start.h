@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
+#include <memory>
+
 #include "base/budget.h"
 #include "runtime/estimate/objective.h"
 #include "runtime/estimate/search/draws.h"
@@ -17,7 +20,8 @@ struct SearchProgress {
 struct SearchOptions {
   std::size_t starts = 100;
   std::uint64_t seed = 1;
-  std::size_t jobs = 1;       ///< processes at a time; 0: in this process, one after the other
+  std::size_t jobs = 1;       ///< processes at a time; 0: in this process
+  std::size_t threads = 1;    ///< of this process, where there are no others
   double start_seconds = 0;   ///< after which a start is given up; 0: 30 times the longest so far, see base/processes.h
   std::size_t redraws = 50;   ///< for a start that cannot be simulated
   double tolerance = 0.1;     ///< of the value: who is within it of the best has reached it
@@ -56,9 +60,14 @@ struct SearchResult {
 std::vector<Draw> draws_of(const Box& box);
 std::vector<Draw> draws_of(const Estimation& estimation);
 
+/// The same objective once more, that shares nothing that changes with the first.
+using MakeObjective = std::function<std::shared_ptr<FitObjective>()>;
+
 /// Fits from the points of a Latin hypercube, each in a process of its own, and keeps a journal. The same options give the
-/// same fits, whatever the number of processes and however often the search was interrupted.
-SearchResult multi_start(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options);
+/// same fits, whatever the number of processes or threads and however often the search was interrupted.
+/// @param another  makes an objective for each thread but the first; null: there is one thread
+SearchResult multi_start(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options,
+                         const MakeObjective& another = nullptr);
 
 /// Sorts fits, finds optima, and fills the figures.
 void summarise(const Box& box, double tolerance, double distance, SearchResult& result);

@@ -16,6 +16,15 @@ nlp::EngineOptions silent(nlp::EngineOptions engine) {
   return engine;
 }
 
+/// An objective with the estimator that it is of.
+struct OwnObjective {
+  OwnObjective(const bolza_problem& problem, const Estimation& estimation, const EstimatorOptions& options)
+      : estimator(problem, estimation, options),
+        objective(estimator) {}
+  Estimator estimator;
+  EstimatorObjective objective;
+};
+
 }  // namespace
 
 SearchResult search(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request,
@@ -27,7 +36,11 @@ SearchResult search(const bolza_problem& problem, const Estimation& estimation, 
   with.budget = request.fit.engine.budget;
   with.parameters.clear();
   for (const Parameter& p : estimation.parameters) with.parameters.push_back(p.name);
-  return multi_start(objective, draws_of(estimation), with);
+  auto another = [&] {
+    auto own = std::make_shared<OwnObjective>(problem, estimation, without_threads(request.estimator));
+    return std::shared_ptr<FitObjective>(own, &own->objective);
+  };
+  return multi_start(objective, draws_of(estimation), with, another);
 }
 
 ProfileResult profile(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request,

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 
 #include "tests/unit/estimate/search/objectives.h"
@@ -136,6 +138,35 @@ TEST(MultiStart, gives_the_same_bits_in_any_number_of_processes) {
   std::string here = figures_of(multi_start(objective, draws_of(objective.box()), valley_options(20, 0)));
   EXPECT_EQ(here, figures_of(multi_start(objective, draws_of(objective.box()), valley_options(20, 1))));
   EXPECT_EQ(here, figures_of(multi_start(objective, draws_of(objective.box()), valley_options(20, 3))));
+}
+
+TEST(MultiStart, gives_the_same_bits_on_any_number_of_threads) {
+  SumOfSquares objective = two_valleys(0.2);
+  std::string here = figures_of(multi_start(objective, draws_of(objective.box()), valley_options(20, 0)));
+  std::atomic<int> made = 0;
+  auto another = [&] {
+    ++made;
+    return std::make_shared<SumOfSquares>(two_valleys(0.2));
+  };
+  for (std::size_t threads : {2u, 3u, 50u}) {
+    SearchOptions o = valley_options(20, 0);
+    o.threads = threads;
+    made = 0;
+    EXPECT_EQ(here, figures_of(multi_start(objective, draws_of(objective.box()), o, another))) << threads;
+    EXPECT_EQ(made, static_cast<int>(std::min<std::size_t>(threads, 20)) - 1);  // no more than there are starts
+  }
+}
+
+TEST(MultiStart, begins_no_start_on_any_thread_once_the_budget_has_ended) {
+  SumOfSquares objective = two_valleys(0.2);
+  volatile bool interrupt = true;
+  SearchOptions o = valley_options(20, 0);
+  o.threads = 3;
+  o.budget = Budget(&interrupt);
+  SearchResult result =
+      multi_start(objective, draws_of(objective.box()), o, [] { return std::make_shared<SumOfSquares>(two_valleys(0.2)); });
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_TRUE(result.fits.empty());
 }
 
 TEST(MultiStart, loses_no_more_than_the_start_whose_process_crashes_or_hangs) {

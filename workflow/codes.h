@@ -183,7 +183,8 @@ inline constexpr Code starts_long_before{
     "W942", "the experiment starts at {0}, long before its first measurement at {1}",
     "Experiments begin at the start time of the model's `experiment` annotation, or at 0, with the model's initial values; "
     "the "
-    "stretch up to the first\nmeasurement is simulated as well. Where times are counted from elsewhere (years, hours of the "
+    "interval up to the first\nmeasurement is simulated as well. Where times are counted from elsewhere (years, hours of "
+    "the "
     "day), `--start 1900` or a column\n`startTime` of `--conditions` says when the experiment begins."};
 inline constexpr Code input_not_given{
     "W943", "the input `{0}` is given by nothing in {1}, and stays at {2}",
@@ -303,12 +304,18 @@ inline constexpr Code no_such_parameter{
 inline constexpr Code not_a_receipt{
     "E992", "`{0}` is not a receipt: {1}",
     "`bolza verify RESULT --receipt FILE` writes a receipt; without a result it checks the one that it is given."};
+inline constexpr Code nothing_to_differentiate{
+    "E995", "what is to be differentiated has no value: {0}",
+    "A value at a time, `n(finalTime)`, is one of continuous variables; what changes at events has one before and one\n"
+    "after them, and jumps where an event moves past the time. A state that follows has derivatives: `der(x) = n` for\n"
+    "what is summed up, `reinit` for what an event sets."};
 inline constexpr Code no_sbml_for{
     "E977", "`{0}` cannot be written as SBML: {1}",
     "Models of ordinary differential equations are written: states, parameters, and variables that follow from them by\n"
     "formulas. What has to be solved for, events, discrete variables, the past and functions with statements are not. SBML\n"
     "has no name for a part of a formula, so what formulas share is written out each time, up to 10 MB of a formula."};
-inline constexpr std::array all_codes_of_workflow{&no_sbml_for,
+inline constexpr std::array all_codes_of_workflow{&nothing_to_differentiate,
+                                                  &no_sbml_for,
                                                   &no_such_parameter,
                                                   &not_a_receipt,
                                                   &model_unknown,

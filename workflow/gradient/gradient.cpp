@@ -37,6 +37,13 @@ bool has_controls(const ir::Problem& problem) {
   return std::any_of(phases.begin(), phases.end(), [](const ir::Problem* phase) { return !phase->u.empty(); });
 }
 
+/// The warning that a value at a time is left out, as it changes at events; null: there is none.
+const Diagnostic* not_evaluated(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics.all())
+    if (d.code->id == "W419") return &d;
+  return nullptr;
+}
+
 /// Whether the model has such a variable at all.
 bool is_declared(const Model& model, const std::string& name) {
   const ir::FlatModel& flat = model.problem.flat;
@@ -185,6 +192,9 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (failed) {
     explain(result.trouble, model);
     const abi::Finding& f = result.trouble;
+    if (f.text.empty() && f.name.empty())
+      if (const Diagnostic* left_out = not_evaluated(model.diagnostics))
+        return model.diagnostics.error(nothing_to_differentiate, left_out->span, {left_out->message});
     bool names_itself = f.name.empty() || f.text.find("`" + f.name + "`") != std::string::npos;
     std::string reason = names_itself ? f.text : f.name + (f.text.empty() ? "" : ": " + f.text);
     return model.diagnostics.error(integrate::simulation_failed, {}, {shown(f.time), reason});

@@ -55,7 +55,7 @@ constexpr std::array table{
     WarningRow{WarningKind::local_optimum, "local_optimum",
                "The minimum principle does not hold: other controls, not close to those found, have a smaller Hamiltonian."},
     WarningRow{WarningKind::mode_at_limit, "mode_at_limit",
-               "A relation is at its limit over a stretch where the solution in modes takes one side and the equations as "
+               "A relation is at its limit over an interval where the solution in modes takes one side and the equations as "
                "they are written the other."},
     WarningRow{WarningKind::modes_failed, "modes_failed",
                "`--nonsmooth modes` was asked for and gave no solution, or a poorer one."},

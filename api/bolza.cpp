@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <thread>
 
 #include "base/numbers.h"
 #include "base/text_table.h"
+#include "base/words.h"
+#include "compiler/driver/trust_words.h"
 #include "runtime/result/table.h"
 #include "workflow/run/jobs.h"
 #include "workflow/run/run.h"
@@ -18,24 +22,33 @@
 namespace bolza::api {
 namespace {
 
-instance::Trust trust_of(const std::string& trust) {
-  using Level = instance::Trust::Level;
-  return {.level = trust == "all"         ? Level::everything
-                   : trust == "libraries" ? Level::libraries
-                                          : Level::nothing,
-          .runs = true,
-          .folders = {}};
+/// The value of a word of the job. False: a diagnostic says which words there are.
+template <typename Value, std::size_t n>
+bool read_word(const char* what, const std::string& word, const Words<Value, n>& words, Value& value, Run& run) {
+  std::optional<Value> found = words.find(word);
+  if (found) value = *found;
+  else {
+    std::string all;
+    for (const std::string& other : words.list()) all += (all.empty() ? "`" : ", `") + other + "`";
+    run.diagnostics.push_back(
+        {true, "E902", std::string("`") + what + "` is one of " + all + ", and not `" + word + "`", "", 0, 0});
+  }
+  return found.has_value();
 }
 
-workflow::LoadRequest load_request(const Job& job) {
-  workflow::LoadRequest load;
+/// False: a diagnostic says what is wrong.
+bool read_load(const Job& job, workflow::LoadRequest& load, Run& run) {
   load.file = job.file;
   load.class_name = job.class_name;
   load.settings = job.set;
   load.library_paths = job.path;
   if (!job.text.empty()) load.texts.push_back({"text", job.text});
-  load.trust = trust_of(job.trust);
-  return load;
+  load.scenarios.file = job.scenarios.table;
+  load.scenarios.tail = job.scenarios.tail;
+  load.scenarios.chance = job.scenarios.chance;
+  if (!std::isnan(job.scenarios.branch)) load.scenarios.branch = job.scenarios.branch;
+  return read_word("trust", job.trust, driver::trust_levels, load.trust.level, run) &&
+         read_word("risk", job.scenarios.risk, workflow::risks, load.scenarios.risk, run);
 }
 
 bool is_of_simulation(const std::string& name) { return name == "start" || name == "stop" || name == "step"; }
@@ -87,6 +100,13 @@ Verdict verdict_of(workflow::Verdict verdict) {
   return Verdict::not_solved;
 }
 
+std::vector<Warning> warnings_of(const workflow::Warnings& warnings) {
+  std::vector<Warning> out;
+  for (const workflow::Warning& w : warnings)
+    out.push_back({std::string(workflow::name_of(w.kind)), w.text, w.remedy, w.name, w.time});
+  return out;
+}
+
 void add_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome, Run& run) {
   const abi::Solution& solution = outcome.solution;
   run.verdict = verdict_of(workflow::verdict_of(outcome));
@@ -97,10 +117,30 @@ void add_outcome(const workflow::Model& model, const workflow::SolveOutcome& out
   run.iterations = solution.statistics.iterations;
   if (outcome.accuracy.known) run.objective_error = outcome.accuracy.objective_error;
   run.seconds = outcome.seconds_total;
-  for (const workflow::Warning& w : outcome.warnings)
-    run.warnings.push_back({std::string(workflow::name_of(w.kind)), w.text, w.remedy, w.name, w.time});
+  run.warnings = warnings_of(outcome.warnings);
   run.parameters = workflow::parameters_of(model, solution);
   if (!solution.phases.empty()) add_trajectories(workflow::result_table(model, solution), run);
+}
+
+void add_points(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome, Run& run) {
+  std::size_t solved = 0;
+  for (const workflow::ObjectivePoint& p : outcome.points) {
+    Point point{.name = p.name,
+                .verdict = verdict_of(p.verdict()),
+                .status = abi::name_of(p.status),
+                .objectives = {},
+                .parameters = p.parameters,
+                .dominated = p.dominated,
+                .knee = p.knee,
+                .warnings = warnings_of(p.warnings),
+                .result = p.result};
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t k = 0; k < p.values.size(); ++k)
+      point.objectives[objectives.list[k].text] = std::isfinite(p.values[k]) ? p.values[k] : none;
+    solved += p.solved();
+    run.points.push_back(std::move(point));
+  }
+  run.text = std::to_string(solved) + " of " + std::to_string(outcome.points.size()) + " points solved";
 }
 
 /// Passes on what an observer of this interface wants.
@@ -133,6 +173,25 @@ void add_fit(const workflow::FitOutcome& outcome, Run& run) {
   }
 }
 
+/// An interval ends where the profile crosses; an open side is infinite.
+double end_of(const workflow::FitOutcome& outcome, std::size_t parameter, const estimate::ProfileSide& side, double open) {
+  using End = estimate::ProfileSide::End;
+  if (side.end == End::crossed) return workflow::physical(outcome, parameter, side.at);
+  return side.end == End::bound || side.end == End::far ? open : std::numeric_limits<double>::quiet_NaN();
+}
+
+void add_search_and_profiles(const workflow::FitOutcome& outcome, Run& run) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (outcome.search) {
+    run.starts_solved = outcome.search->good;
+    run.starts_at_best = outcome.search->hits;
+  }
+  if (!outcome.profiles) return;
+  for (const estimate::Profile& p : outcome.profiles->profiles)
+    run.profiles[outcome.estimation.parameters[p.parameter].name] = {end_of(outcome, p.parameter, p.lower, -infinity),
+                                                                     end_of(outcome, p.parameter, p.upper, infinity)};
+}
+
 /// A number among the options; "" none. False: it is not a number.
 bool read_number(const Job& job, const char* name, std::optional<double>& value, Run& run) {
   auto at = job.options.find(name);
@@ -149,7 +208,11 @@ Observer::~Observer() = default;
 
 Run solve(const Job& job, const Budget& budget, Observer* observer) {
   Run run;
-  workflow::SolveJob inner{.load = load_request(job), .solve = {}, .objectives = {}, .front = {}};
+  workflow::SolveJob inner{
+      .load = {}, .solve = {}, .objectives = job.objectives, .front = {.slack = job.slack, .points = job.front_points}};
+  if (!read_load(job, inner.load, run) ||
+      !read_word("nonsmooth", job.nonsmooth, workflow::nonsmooth_ways, inner.solve.nonsmooth, run))
+    return run;
   Sources sources;
   Diagnostics diagnostics;
   if (!read_options(job, inner.solve.options, sources, diagnostics)) {
@@ -158,20 +221,23 @@ Run solve(const Job& job, const Budget& budget, Observer* observer) {
   }
   inner.load.options = sources;
   inner.solve.chain = job.chain;
-  inner.solve.nonsmooth = job.nonsmooth;
   inner.solve.init_from = job.init_from;
   inner.solve.output = job.output;
   inner.solve.files = !job.output.empty();
   Relay relay(observer);
   workflow::Run done = workflow::run(inner, bolza::Budget(budget.seconds, budget.interrupt), relay);
   add_diagnostics(done.model->diagnostics, done.model->sources, run);
-  if (!done.input_is_wrong) add_outcome(*done.model, *done.outcome, run);
+  if (done.input_is_wrong) return run;
+  if (done.outcome) add_outcome(*done.model, *done.outcome, run);
+  if (done.points) add_points(*done.objectives, *done.points, run);
+  run.verdict = verdict_of(done.verdict());
   return run;
 }
 
 Run simulate(const Job& job, const Budget& budget, Observer* observer) {
   Run run;
-  workflow::SimulateJob inner{.load = load_request(job), .simulate = {}};
+  workflow::SimulateJob inner{.load = {}, .simulate = {}};
+  if (!read_load(job, inner.load, run)) return run;
   workflow::SimulateRequest& request = inner.simulate;
   std::optional<double> step;
   if (!read_number(job, "start", request.start, run) || !read_number(job, "stop", request.stop, run) ||
@@ -206,7 +272,7 @@ Run simulate(const Job& job, const Budget& budget, Observer* observer) {
 Run fit(const FitJob& job, const Budget& budget, Observer* observer) {
   Run run;
   workflow::FitRequest inner;
-  inner.load = load_request(job);
+  if (!read_load(job, inner.load, run)) return run;
   inner.data = job.data;
   inner.conditions = job.conditions;
   inner.parameters = job.parameter_table;
@@ -227,11 +293,15 @@ Run fit(const FitJob& job, const Budget& budget, Observer* observer) {
     inner.search->starts = job.starts;
     inner.search->seed = job.seed;
     inner.search->jobs = 0;  // a library starts no processes in a program of others
+    inner.search->threads = job.threads > 0 ? job.threads : std::max(1u, std::thread::hardware_concurrency());
   }
+  if (job.profiles) inner.profiles.emplace().jobs = 0;
   Relay relay(observer);
   workflow::JobRun<workflow::FitOutcome> done = workflow::run(inner, bolza::Budget(budget.seconds, budget.interrupt), relay);
   add_diagnostics(done.model->diagnostics, done.model->sources, run);
-  if (done.outcome) add_fit(*done.outcome, run);
+  if (!done.outcome) return run;
+  add_fit(*done.outcome, run);
+  add_search_and_profiles(*done.outcome, run);
   return run;
 }
 

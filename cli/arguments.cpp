@@ -20,6 +20,8 @@
 #include "cli/suggestions.h"
 #include "compiler/driver/option_table.h"
 #include "workflow/codes.h"
+#include "workflow/emit.h"
+#include "workflow/fit/fit.h"
 
 namespace bolza::cli {
 namespace {
@@ -37,8 +39,7 @@ std::vector<std::string> with_words_spelt_out(int argc, char** argv) {
   std::vector<std::string> words(argv, argv + argc);
   for (std::size_t k = 1; k < words.size(); ++k) {
     bool has_next = k + 1 < words.size();
-    if (words[k] == "--trust" && !(has_next && std::ranges::find(trust_words, words[k + 1]) != trust_words.end()))
-      words[k] += "=all";
+    if (words[k] == "--trust" && !(has_next && driver::trust_levels.find(words[k + 1]).has_value())) words[k] += "=all";
     if (words[k] != "--sensitivity" || !has_next || !are_parameters(words[k + 1])) continue;
     words[k] += "=" + words[k + 1];
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(k) + 1);
@@ -49,8 +50,8 @@ std::vector<std::string> with_words_spelt_out(int argc, char** argv) {
 void footer(CLI::App& app, const char* example) { app.footer(std::string("Example:\n  ") + example); }
 
 void describe_new(CLI::App& app, Arguments& a) {
-  app.add_option("name", a.class_name, "the name of the class and of the file")->required();
-  app.add_option("--kind", a.kind,
+  app.add_option("name", a.model.class_name, "the name of the class and of the file")->required();
+  app.add_option("--kind", a.skeleton.kind,
                  "optimization, model (with a problem of it) or calibration (parameters from data) [optimization]")
       ->check(CLI::IsMember({"optimization", "model", "calibration"}));
   add_common(app, a);
@@ -61,9 +62,9 @@ void describe_check(CLI::App& app, Arguments& a) {
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
-  app.add_option("more", a.names, "with --syntax-only: further files");
-  app.add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
-  app.add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
+  app.add_option("more", a.words, "with --syntax-only: further files");
+  app.add_flag("--syntax-only", a.check.syntax_only, "parse the files, nothing else");
+  app.add_flag("--structure", a.check.structure, "index, states chosen and demoted, loops and torn variables");
   add_table_option(app, a, "form");
   footer(app, "bolza check plant.mop Plant.Transition");
 }
@@ -72,11 +73,12 @@ void describe_flatten(CLI::App& app, Arguments& a) {
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
-  app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
-  app.add_flag("--pontryagin", a.pontryagin, "print the necessary conditions of the optimum, as a class (docs/indirect.md)");
+  app.add_option("--after", a.flatten.after, "print the model as it is after this pass (see `bolza methods`)");
+  app.add_flag("--pontryagin", a.flatten.pontryagin,
+               "print the necessary conditions of the optimum, as a class (docs/indirect.md)");
   add_smooth(app, a);
   add_scenarios(app, a);
-  app.add_option("--disable", a.change.disabled, "leave out a pass, may be repeated");
+  app.add_option("--disable", a.model.change.disabled, "leave out a pass, may be repeated");
   add_table_option(app, a, "form");
   footer(app, "bolza flatten plant.mop --after eliminate-aliases");
 }
@@ -85,15 +87,15 @@ void describe_compile(CLI::App& app, Arguments& a) {
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
-  app.add_option("-o,--output", a.output, "file without ending [<class>]");
-  app.add_option("--emit", a.emit, "object, llvm or assembly [object]")
-      ->check(CLI::IsMember({"object", "llvm", "assembly"}));
+  app.add_option("-o,--output", a.outputs.result, "file without ending [<class>]");
+  add_choice(app, "--emit", a.compile.emit, workflow::emit_forms, "object, llvm or assembly [object]");
   footer(app, "bolza compile van_der_pol.mop -o vdp && cc main.c vdp.o -lm -lmvec");
 }
 
 void add_sensitivity(CLI::App& app, Arguments& a) {
-  app.add_flag("--sensitivity{*}", a.sensitivity, "dJ*/dp of parameters: --sensitivity k,T0; without names of all");
-  app.add_flag("--trajectories", a.trajectories, "of these parameters: dx*/dp, du*/dp, and where the active set changes");
+  app.add_flag("--sensitivity{*}", a.solve.sensitivity, "dJ*/dp of parameters: --sensitivity k,T0; without names of all");
+  app.add_flag("--trajectories", a.solve.trajectories,
+               "of these parameters: dx*/dp, du*/dp, and where the active set changes");
 }
 
 void describe_solve(CLI::App& app, Arguments& a) {
@@ -106,13 +108,14 @@ void describe_solve(CLI::App& app, Arguments& a) {
   add_smooth(app, a);
   add_scenarios(app, a);
   add_objectives(app, a);
-  app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
+  app.add_option("--chain", a.solve.chain,
+                 "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   add_nonsmooth(app, a);
   add_horizon(app, a, "startTime, or experiment, or 0", "finalTime, or experiment, or 1");
   add_sensitivity(app, a);
-  app.add_flag("--timing", a.timing, "print every nonlinear program that was solved, and what the rest took");
-  app.add_flag("--certify", a.certify, "verify the result at the end, as `bolza verify` does");
-  app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
+  app.add_flag("--timing", a.solve.timing, "print every nonlinear program that was solved, and what the rest took");
+  app.add_flag("--certify", a.solve.certify, "verify the result at the end, as `bolza verify` does");
+  app.add_option("--init-from", a.solve.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
 }
 
@@ -123,21 +126,22 @@ void describe_simulate(CLI::App& app, Arguments& a) {
   add_common(app, a);
   add_results(app, a);
   add_horizon(app, a, "experiment, or 0", "experiment, or 1");
-  app.add_option("--step", a.step, "distance of output times [500 of them]")->check(positive());
+  app.add_option("--step", a.simulate.step, "distance of output times [500 of them]")->check(positive());
   app.add_option_function<std::string>(
-      "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
+      "--tol", [&a](const std::string& v) { a.method.options.emplace_back("rtol", v); },
       "relative tolerance [experiment, or 1e-6]");
   app.add_option_function<std::string>(
-      "--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
+      "--integrator", [&a](const std::string& v) { a.method.options.emplace_back("integrator", v); },
       "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   add_table_option(app, a, "form");
   add_table_option(app, a, "initialization");
-  app.add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
-  app.add_option("--max-result", a.max_result, "megabytes that the trajectory may take [1000]")
+  app.add_option("--input", a.simulate.input_file, "inputs over time: a .csv with a column `time` and one per input");
+  app.add_option("--max-result", a.simulate.max_result, "megabytes that the trajectory may take [1000]")
       ->check(between(1, 1e6, "a number of megabytes between 1 and 1e6"))
       ->type_name("MB");
   add_method_options(app, a);
-  app.add_flag("--plot{*}", a.plot, "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
+  app.add_flag("--plot{*}", a.simulate.plot,
+               "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
   footer(app, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
 }
 
@@ -145,38 +149,39 @@ void describe_gradient(CLI::App& app, Arguments& a) {
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
-  app.add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
-  app.add_option("--of", a.outputs,
+  app.add_option("--by", a.gradient.by, "adjoint, forward, discrete or differences [adjoint]");
+  app.add_option("--of", a.gradient.outputs,
                  "what is differentiated: objective, constraints, residuals, or values at a time: x(2.5),y(finalTime)-2*k "
                  "[objective]")
       ->type_name("EXPRESSION,…");
-  app.add_option("--with-respect-to", a.directions,
+  app.add_option("--with-respect-to", a.gradient.directions,
                  "parameters, states (their initial values) and controls [all that are free]")
       ->delimiter(',')
       ->type_name("NAME,…");
-  app.add_flag("--check", a.check, "also by the other ways and by difference quotients");
-  app.add_flag("--original", a.original, "the equations as written, without index reduction (radau5, index up to 3)");
-  app.add_option("--hessian-times", a.hessian_times,
+  app.add_flag("--check", a.gradient.check, "also by the other ways and by difference quotients");
+  app.add_flag("--original", a.gradient.original,
+               "the equations as written, without index reduction (radau5, index up to 3)");
+  app.add_option("--hessian-times", a.gradient.hessian_times,
                  "second derivatives times a direction: k=1,x(0)=0.5, names as in the gradient; others do not move")
       ->delimiter(',')
       ->type_name("NAME=VALUE,…");
-  app.add_flag("--hessian", a.hessian, "second derivatives too");
+  app.add_flag("--hessian", a.gradient.hessian, "second derivatives too");
   for (const char* name : {"mesh", "control", "integrator"})
     app.add_option_function<std::string>(
-        std::string("--") + name, [&a, name](const std::string& v) { a.options.emplace_back(name, v); },
+        std::string("--") + name, [&a, name](const std::string& v) { a.method.options.emplace_back(name, v); },
         std::string(name) == "mesh"      ? "intervals of the controls [50; 1 without controls]"
         : std::string(name) == "control" ? "constant or collocated (linear between mesh points)"
                                          : "of --by discrete: one of ours (see `bolza methods`) [radau5]");
-  app.add_option("--step", a.step, "fixed length of the integrator's steps, of --by discrete [error control]");
+  app.add_option("--step", a.gradient.step, "fixed length of the integrator's steps, of --by discrete [error control]");
   app.add_option_function<std::string>(
-      "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
+      "--tol", [&a](const std::string& v) { a.method.options.emplace_back("rtol", v); },
       "relative tolerance of the integration [1e-8]");
   add_method_options(app, a);
   app.add_option_function<std::string>(
-         "--checkpoint-memory", [&a](const std::string& v) { a.method_options.emplace_back("checkpoint_memory", v); },
+         "--checkpoint-memory", [&a](const std::string& v) { a.method.of_integrator.emplace_back("checkpoint_memory", v); },
          "megabytes that the states kept for the adjoint of an interval may take [64]")
       ->type_name("MB");
-  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
+  app.add_flag("--no-cache", a.model.no_cache, "parse files and compile kernels again, and keep nothing");
   footer(app, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 }
 
@@ -186,44 +191,45 @@ void describe_fit(CLI::App& app, Arguments& a) {
   add_model(app, a);
   add_sandbox(app, a);
   add_common(app, a);
-  app.add_option("--data", a.data,
+  app.add_option("--data", a.measured.data,
                  "measurements: a .csv with `time` and a column for every observable, or with `observable`, `time` and "
                  "`value`; may be repeated, a file for each experiment")
       ->type_name("FILE.csv");
-  app.add_option("--free", a.free, "parameters to be estimated: k1=1[0,10],k2[log10],k3; start value, bounds and scale")
+  app.add_option("--free", a.measured.free,
+                 "parameters to be estimated: k1=1[0,10],k2[log10],k3; start value, bounds and scale")
       ->type_name("NAME=START[LOWER,UPPER,SCALE],…");
-  app.add_option("--parameters", a.parameters, "a table of them: parameter, scale, lower, upper, nominal, estimate")
+  app.add_option("--parameters", a.measured.parameters, "a table of them: parameter, scale, lower, upper, nominal, estimate")
       ->type_name("FILE.csv");
-  app.add_option("--prior", a.priors,
+  app.add_option("--prior", a.fit.priors,
                  "what is known of a parameter beforehand: \"k1 = normal(2, 0.5)\"; lognormal, laplace, loglaplace")
       ->type_name("NAME=PRIOR");
-  app.add_option("--conditions", a.conditions,
+  app.add_option("--conditions", a.measured.conditions,
                  "what holds in each experiment: condition, then parameters, inputs and states to set, perhaps startTime")
       ->type_name("FILE.csv");
-  app.add_option("--observe", a.observe, "what is measured, where it is not a variable: \"z = A + B\", \"log10 z = A + B\"")
+  app.add_option("--observe", a.measured.observe,
+                 "what is measured, where it is not a variable: \"z = A + B\", \"log10 z = A + B\"")
       ->type_name("NAME=EXPRESSION");
-  app.add_option("--noise", a.noise,
+  app.add_option("--noise", a.measured.noise,
                  "standard deviation of an observable: \"z = 0.1*z + s0\"; \"laplace z = 0.2\", \"huber z = 0.2\" [1]")
       ->type_name("NAME=EXPRESSION");
-  app.add_option("--start", a.start, "start time of the experiments [experiment, or 0]")->each([&a](const std::string&) {
-    a.has_start = true;
-  });
-  app.add_flag("--evaluate", a.evaluate, "the likelihood at the start values, nothing is fitted");
-  app.add_option("--repeat", a.repeat, "evaluate so many times more, and report the fastest: what an evaluation costs a fit")
+  app.add_option("--start", a.horizon.start, "start time of the experiments [experiment, or 0]");
+  app.add_flag("--evaluate", a.fit.evaluate, "the likelihood at the start values, nothing is fitted");
+  app.add_option("--repeat", a.fit.repeat,
+                 "evaluate so many times more, and report the fastest: what an evaluation costs a fit")
       ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
       ->type_name("N");
-  app.add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
-  app.add_option("--by", a.by,
-                 "derivatives by forward sensitivities, by adjoint equations or by differences [forward; adjoint for more "
-                 "than 75 parameters]; none: the likelihood alone, with --evaluate")
-      ->check(CLI::IsMember({"forward", "adjoint", "differences", "none"}));
-  app.add_option("--level", a.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
-  app.add_option("--design", a.design, "choose so many times at which a repetition of the experiments should be measured")
+  app.add_flag("--check", a.fit.check, "compare the gradient at the start with difference quotients");
+  add_choice(app, "--by", a.fit.derivatives, workflow::fit_derivatives,
+             "derivatives by forward sensitivities, by adjoint equations or by differences [forward; adjoint for more "
+             "than 75 parameters]; none: the likelihood alone, with --evaluate");
+  app.add_option("--level", a.fit.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
+  app.add_option("--design", a.fit.design,
+                 "choose so many times at which a repetition of the experiments should be measured")
       ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
       ->type_name("COUNT");
-  app.add_option("--criterion", a.criterion, "of the design: A, D, E or modified-E [D]")
-      ->check(CLI::IsMember({"A", "D", "E", "modified-E"}));
-  app.add_flag("--exact-errors", a.exact_errors, "standard errors by the exact Hessian instead of the Fisher information");
+  add_choice(app, "--criterion", a.fit.criterion, estimate::criteria, "of the design: A, D, E or modified-E [D]");
+  app.add_flag("--exact-errors", a.fit.exact_errors,
+               "standard errors by the exact Hessian instead of the Fisher information");
   for (auto [name, help] :
        {std::pair{"nlp", "the engine, see `bolza methods` [trust-region]"}, std::pair{"tol", "of the engine [1e-6]"},
         std::pair{"rtol", "relative tolerance of the integration [1e-8]"},
@@ -232,27 +238,28 @@ void describe_fit(CLI::App& app, Arguments& a) {
         std::pair{"hessian", "gauss-newton, lbfgs or exact [gauss-newton]"},
         std::pair{"integrator", "see `bolza methods` [cvodes]"}})
     app.add_option_function<std::string>(
-        std::string("--") + name, [&a, name = std::string(name)](const std::string& v) { a.options.emplace_back(name, v); },
-        help);
-  app.add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")
+        std::string("--") + name,
+        [&a, name = std::string(name)](const std::string& v) { a.method.options.emplace_back(name, v); }, help);
+  app.add_option("--starts", a.measured.starts, "fit from so many points of a Latin hypercube within the bounds")
       ->check(CLI::Range(std::size_t{1}, most_of_a_fit))
       ->type_name("N");
-  app.add_option("--windows", a.windows,
+  app.add_option("--windows", a.fit.windows,
                  "fit first to the first 1/2^N of the time of the measurements, then to twice as much, and so on; 0: to all "
                  "at once [4, where a fit to all at once fails or explains less than half of them]")
       ->check(CLI::Range(std::size_t{0}, std::size_t{20}))
       ->type_name("N");
-  app.add_option("--seed", a.seed, "of the points [1]")->type_name("N");
-  app.add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")
+  app.add_option("--seed", a.measured.seed, "of the points [1]")->type_name("N");
+  app.add_option("--jobs", a.fit.jobs, "processes at a time, for starts and profiles [as many as processors]")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
       ->type_name("N");
-  app.add_option("--journal", a.journal, "file that keeps finished starts; a search that was interrupted goes on from there")
+  app.add_option("--journal", a.fit.journal,
+                 "file that keeps finished starts; a search that was interrupted goes on from there")
       ->type_name("FILE");
-  app.add_option("--start-time", a.start_time, "seconds after which one of many starts is given up [by the others]")
+  app.add_option("--start-time", a.fit.start_time, "seconds after which one of many starts is given up [by the others]")
       ->type_name("SECONDS");
-  app.add_flag("--profiles{*}", a.profiles,
+  app.add_flag("--profiles{*}", a.fit.profiles,
                "profile likelihoods and their intervals: --profiles=k1,k2; without names of all parameters");
-  app.add_option("-o,--output,--csv", a.output, "also write measurements and fit as a table")
+  app.add_option("-o,--output,--csv", a.outputs.result, "also write measurements and fit as a table")
       ->check(CLI::Validator([](const std::string& file) { return file.ends_with(".csv") ? "" : "it is a .csv file"; }, ""))
       ->type_name("FILE.csv");
   add_report(app, a);
@@ -265,7 +272,9 @@ void describe_identify(CLI::App& app, Arguments& a) {
 }
 
 void describe_petab(CLI::App& app, Arguments& a) {
-  app.add_option("action", a.action, "check: read the problem and its model, say all that is wrong in its tables")
+  auto there_is_one = [](const std::string&) {};
+  app.add_option_function<std::string>("action", there_is_one,
+                                       "check: read the problem and its model, say all that is wrong in its tables")
       ->required()
       ->check(CLI::IsMember({"check"}));
   app.add_option("file", a.file, "a .yaml file")->required();
@@ -275,7 +284,7 @@ void describe_petab(CLI::App& app, Arguments& a) {
 
 void describe_import(CLI::App& app, Arguments& a) {
   app.add_option("file", a.file, "a .xml or .sbml file")->required();
-  app.add_option("-o,--output", a.output, "the file to be written, which does not exist yet [FILE.mo]")
+  app.add_option("-o,--output", a.outputs.result, "the file to be written, which does not exist yet [FILE.mo]")
       ->type_name("FILE.mo");
   add_common(app, a);
   footer(app, "bolza import model.xml -o model.mo");
@@ -284,34 +293,35 @@ void describe_import(CLI::App& app, Arguments& a) {
 void describe_export_sbml(CLI::App& app, Arguments& a) {
   add_model(app, a);
   add_common(app, a);
-  app.add_option("-o,--output", a.output, "the file to be written [CLASS.xml]")->type_name("FILE.xml");
+  app.add_option("-o,--output", a.outputs.result, "the file to be written [CLASS.xml]")->type_name("FILE.xml");
   footer(app, "bolza export-sbml kinetics.mo -o kinetics.xml");
 }
 
 void describe_plot(CLI::App& app, Arguments& a) {
   app.add_option("file", a.file, "a .mat or .csv result")->required();
-  app.add_option("variables", a.names, "names; without any, what is in the file is listed");
-  app.add_option("-o,--output", a.output, "picture.svg or picture.png");
-  app.add_option("--title", a.title, "title of the picture");
-  app.add_option("--width", a.width, "pixels, or characters in the terminal")->check(pixels());
-  app.add_option("--height", a.height, "pixels, or lines in the terminal")->check(pixels());
+  app.add_option("variables", a.words, "names; without any, what is in the file is listed");
+  app.add_option("-o,--output", a.outputs.result, "picture.svg or picture.png");
+  app.add_option("--title", a.plot.title, "title of the picture");
+  app.add_option("--width", a.plot.width, "pixels, or characters in the terminal")->check(pixels());
+  app.add_option("--height", a.plot.height, "pixels, or lines in the terminal")->check(pixels());
   add_common(app, a);
   footer(app, "bolza plot VanDerPol.mat x1 x2 u --output vdp.svg");
 }
 
 void describe_verify(CLI::App& app, Arguments& a) {
   app.add_option("file", a.file, "a .mat result of `bolza solve`; without it `--receipt` is checked");
-  app.add_option("--model", a.model, "the model's file [the one that the result names]")->type_name("FILE");
-  app.add_option("--class", a.class_name, "the class of the model [the one that the result names]")->type_name("NAME");
-  app.add_option("--set", a.settings, "set a parameter before compilation [as the result says]")->type_name("NAME=VALUE");
-  app.add_option("--path", a.library_paths, "folder of libraries, searched before MODELICAPATH [as the result says]")
+  app.add_option("--model", a.verify.model, "the model's file [the one that the result names]")->type_name("FILE");
+  app.add_option("--class", a.model.class_name, "the class of the model [the one that the result names]")->type_name("NAME");
+  app.add_option("--set", a.model.settings, "set a parameter before compilation [as the result says]")
+      ->type_name("NAME=VALUE");
+  app.add_option("--path", a.model.library_paths, "folder of libraries, searched before MODELICAPATH [as the result says]")
       ->type_name("FOLDER");
-  app.add_option("--receipt", a.receipt, "write a receipt, with hashes of all files; without a result: check one")
+  app.add_option("--receipt", a.verify.receipt, "write a receipt, with hashes of all files; without a result: check one")
       ->type_name("FILE.json");
   add_sensitivity(app, a);
-  app.add_option("--tolerance", a.tolerance, "of sizes; limits of the checks are multiples of it [1e-3]")
+  app.add_option("--tolerance", a.verify.tolerance, "of sizes; limits of the checks are multiples of it [1e-3]")
       ->check(between(1e-8, 0.1, "a number between 1e-8 and 0.1"));
-  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels again, and keep nothing");
+  app.add_flag("--no-cache", a.model.no_cache, "parse files and compile kernels again, and keep nothing");
   add_trust(app, a);
   add_sandbox(app, a);
   add_common(app, a);
@@ -324,20 +334,20 @@ void describe_methods(CLI::App& app, Arguments& a) {
 }
 
 void describe_explain(CLI::App& app, Arguments& a) {
-  app.add_option("code", a.names, "such as E203; without one, all are listed");
+  app.add_option("code", a.words, "such as E203; without one, all are listed");
   add_common(app, a);
   footer(app, "bolza explain E203");
 }
 
 void describe_cache(CLI::App& app, Arguments& a) {
-  app.add_option("action", a.names, "clear");
+  app.add_option("action", a.words, "clear");
   add_common(app, a);
   footer(app, "bolza cache clear");
 }
 
 void describe_completion(CLI::App& app, Arguments& a) {
-  app.add_option("shell", a.names, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  app.add_flag("--json", a.json, "print the table of commands and options as one JSON object");
+  app.add_option("shell", a.words, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  app.add_flag("--json", a.print.json, "print the table of commands and options as one JSON object");
   footer(app, "bolza completion bash > ~/.local/share/bash-completion/completions/bolza");
 }
 
@@ -577,7 +587,7 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
     return parsed;
   }
   parsed.arguments.command = app.get_subcommands()[0]->get_name();
-  if (!parsed.arguments.server.empty()) parsed.arguments.given = given_options(*app.get_subcommands()[0]);
+  if (!parsed.arguments.remote.server.empty()) parsed.arguments.remote.given = given_options(*app.get_subcommands()[0]);
   if (parsed.arguments.command == "sweep") parsed.arguments.study.given = options_of_study(*app.get_subcommands()[0]);
   return parsed;
 }

@@ -24,8 +24,9 @@ int run(int argc, char** argv, Parsed& parsed) {
     parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;
     if (int code = refuse_overwriting(parsed.arguments); code != fine) return code;
-    if (!parsed.arguments.server.empty() && parsed.arguments.command != "jobs") return run_on_server(parsed.arguments);
-    if (parsed.arguments.sandbox) return run_in_sandbox(parsed.arguments, argc, argv);
+    if (!parsed.arguments.remote.server.empty() && parsed.arguments.command != "jobs")
+      return run_on_server(parsed.arguments);
+    if (parsed.arguments.sandbox.wanted) return run_in_sandbox(parsed.arguments, argc, argv);
     begin_limits(parsed.arguments);
     for (const Command& command : command_table)
       if (command.name == parsed.arguments.command) return end_of_process(command.run(parsed.arguments));

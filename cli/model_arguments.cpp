@@ -9,7 +9,7 @@ namespace {
 
 std::optional<passes::Form> form_of(const Arguments& arguments) {
   std::optional<passes::Form> form;
-  for (const auto& [name, value] : arguments.options)
+  for (const auto& [name, value] : arguments.method.options)
     if (name == "form") form = passes::form_named(value);
   return form;
 }
@@ -18,43 +18,42 @@ std::optional<passes::Form> form_of(const Arguments& arguments) {
 flatten::GivenHorizon horizon_of(const Arguments& arguments) {
   flatten::GivenHorizon horizon;
   if (arguments.command != "solve") return horizon;
-  if (arguments.has_start) horizon.start = arguments.start;
-  if (arguments.has_stop) horizon.stop = arguments.stop;
+  horizon.start = arguments.horizon.start;
+  horizon.stop = arguments.horizon.stop;
   return horizon;
 }
 
 instance::Trust trust_of(const Arguments& arguments) {
   using Level = instance::Trust::Level;
   bool looks = arguments.command.empty() || arguments.command == "check" || arguments.command == "flatten";
-  Level level = arguments.trust == "none" ? Level::nothing : arguments.trust == "all" ? Level::everything : Level::libraries;
-  return {.level = level, .runs = !looks, .folders = {}};
+  return {.level = arguments.model.trust.value_or(Level::libraries), .runs = !looks, .folders = {}};
 }
 
 }  // namespace
 
 workflow::LoadRequest load_request(const Arguments& arguments) {
   workflow::LoadRequest request;
-  static_cast<passes::Transformation&>(request) = arguments.change;
+  static_cast<passes::Transformation&>(request) = arguments.model.change;
   request.form = form_of(arguments);
   request.file = arguments.file;
-  request.class_name = arguments.class_name;
-  request.settings = arguments.settings;
+  request.class_name = arguments.model.class_name;
+  request.settings = arguments.model.settings;
   request.horizon = horizon_of(arguments);
-  request.library_paths = arguments.library_paths;
-  request.max_scalars = static_cast<std::uint32_t>(arguments.max_scalars);
-  request.cache = !arguments.no_cache;
-  request.scenarios = {.file = arguments.scenarios,
-                       .risk = *workflow::risk_named(arguments.risk),
-                       .tail = arguments.tail,
-                       .branch = arguments.branch,
-                       .chance = arguments.chance};
+  request.library_paths = arguments.model.library_paths;
+  request.max_scalars = static_cast<std::uint32_t>(arguments.model.max_scalars);
+  request.cache = !arguments.model.no_cache;
+  request.scenarios = {.file = arguments.solve.scenarios.file,
+                       .risk = arguments.solve.scenarios.risk,
+                       .tail = arguments.solve.scenarios.tail,
+                       .branch = arguments.solve.scenarios.branch,
+                       .chance = arguments.solve.scenarios.chance};
   request.trust = trust_of(arguments);
   return request;
 }
 
 Result<driver::Options> solver_options(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
   driver::Options options;
-  for (const auto& [name, value] : arguments.options) {
+  for (const auto& [name, value] : arguments.method.options) {
     std::string text = "--" + name + " " + value;
     SourceId file = sources.add("command line", text);
     Span at{file, 0, static_cast<std::uint32_t>(text.size())};
@@ -68,12 +67,12 @@ Result<workflow::SolveRequest> solve_request(const Arguments& arguments, Sources
   if (!options) return diagnostics.already_reported();
   workflow::SolveRequest request;
   request.options = *std::move(options);
-  request.chain = arguments.chain;
-  request.init_from = arguments.init_from;
-  request.nonsmooth = arguments.nonsmooth;
-  request.output = arguments.output;
-  request.csv = arguments.csv;
-  request.report = arguments.report;
+  request.chain = arguments.solve.chain;
+  request.init_from = arguments.solve.init_from;
+  request.nonsmooth = arguments.solve.nonsmooth;
+  request.output = arguments.outputs.result;
+  request.csv = arguments.outputs.csv;
+  request.report = arguments.outputs.page;
   request.sensitivity = sensitivity_request(arguments);
   return request;
 }

@@ -8,7 +8,13 @@
 
 namespace bolza::cli {
 
-inline const std::vector<std::string> trust_words{"all", "libraries", "none"};
+/// An option whose values are words of a table.     @param into  an enumeration, or an optional one; outlives the parser
+template <typename Into, typename Value, std::size_t n>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Into& into, const Words<Value, n>& words,
+                        const std::string& help) {
+  auto take = [&into, &words](const std::string& word) { into = *words.find(word); };
+  return app.add_option_function<std::string>(name, take, help)->check(CLI::IsMember(words.list()));
+}
 
 /// Numbers in [least, most]; what is not a number is outside, too.
 CLI::Validator between(double least, double most, const std::string& wanted);

@@ -15,8 +15,13 @@ namespace bolza::cli {
 namespace {
 
 std::vector<std::string> inputs_of(const Arguments& a) {
-  std::vector<std::string> files{a.file, a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters};
-  files.insert(files.end(), a.data.begin(), a.data.end());
+  std::vector<std::string> files{a.file,
+                                 a.simulate.input_file,
+                                 a.solve.init_from,
+                                 a.solve.scenarios.file,
+                                 a.measured.conditions,
+                                 a.measured.parameters};
+  files.insert(files.end(), a.measured.data.begin(), a.measured.data.end());
   std::erase(files, "");
   return files;
 }
@@ -42,8 +47,8 @@ bool are_one(const std::string& a, const std::string& b) {
 int refuse_overwriting(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
-  const std::array outputs{arguments.output, arguments.csv, arguments.report, arguments.journal,
-                           arguments.file.empty() ? std::string() : arguments.receipt};
+  const std::array outputs{arguments.outputs.result, arguments.outputs.csv, arguments.outputs.page, arguments.fit.journal,
+                           arguments.file.empty() ? std::string() : arguments.verify.receipt};
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const std::string& output = outputs[k];
     auto is_this = [&](const std::string& other) { return are_one(output, other); };
@@ -55,9 +60,9 @@ int refuse_overwriting(const Arguments& arguments) {
     if (is_input || is_model(output))
       diagnostics.error(workflow::output_is_input, {}, {output, is_input ? "an input of this command" : "a model"});
   }
-  if (arguments.command == "compile" && !arguments.output.empty() && workflow::ending_of(arguments.emit) == ".o" &&
-      workflow::is_foreign_header(arguments.output + ".h"))
-    diagnostics.error(workflow::file_exists, {}, {arguments.output + ".h"});
+  if (arguments.command == "compile" && !arguments.outputs.result.empty() &&
+      arguments.compile.emit == workflow::EmitForm::object && workflow::is_foreign_header(arguments.outputs.result + ".h"))
+    diagnostics.error(workflow::file_exists, {}, {arguments.outputs.result + ".h"});
   if (diagnostics.errors() == 0) return fine;
   return refuse_input(diagnostics, sources, arguments);
 }

@@ -17,14 +17,14 @@
 namespace bolza::cli {
 
 bool use_colour(const Arguments& arguments, int stream) {
-  if (arguments.colour == "always") return true;
-  if (arguments.colour == "never") return false;
+  if (arguments.print.colour == ColourUse::always) return true;
+  if (arguments.print.colour == ColourUse::never) return false;
   const char* none = std::getenv("NO_COLOR");
   return !(none && *none) && isatty(stream);
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments) {
-  if (arguments.json) return;
+  if (arguments.print.json) return;
   bool colour = use_colour(arguments, STDERR_FILENO);
   std::set<std::string> helped;  // one remedy of many errors is said once
   for (Diagnostic d : diagnostics.all()) {
@@ -68,7 +68,7 @@ void print_json(const nlohmann::json& object) {
 }
 
 int refuse_input(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments) {
-  if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
+  if (arguments.print.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
   print_diagnostics(diagnostics, sources, arguments);
   return bad_input;
 }

@@ -58,13 +58,13 @@ std::string words_of(const Arguments& arguments, const Code& code, Diagnostics::
   Sources sources;
   Diagnostics diagnostics;
   diagnostics.error(code, {}, values, std::move(notes));
-  if (!arguments.json) return render(diagnostics.all()[0], sources);
+  if (!arguments.print.json) return render(diagnostics.all()[0], sources);
   return nlohmann::json{{"status", "limit"}, {"diagnostics", to_json(diagnostics, sources)}}.dump() + "\n";
 }
 
 void prepare(LastWords& words, const Arguments& arguments, const std::string& text) {
   std::snprintf(words.text, sizeof words.text, "%s", text.c_str());
-  words.file = arguments.json ? STDOUT_FILENO : STDERR_FILENO;
+  words.file = arguments.print.json ? STDOUT_FILENO : STDERR_FILENO;
 }
 
 void wake_after(double seconds) {
@@ -155,7 +155,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
 }
 
 std::string memory_of(const Arguments& arguments) {
-  return arguments.max_memory > 0 ? shown(arguments.max_memory) + " MB (--max-memory)" : "there is";
+  return arguments.limits.megabytes > 0 ? shown(arguments.limits.megabytes) + " MB (--max-memory)" : "there is";
 }
 
 bool is_bounded(__rlimit_resource_t resource) {
@@ -166,17 +166,17 @@ bool is_bounded(__rlimit_resource_t resource) {
 /// The commands that optimise; a simulation does for its initial values at most.
 bool needs_blas(const Arguments& arguments) {
   constexpr std::array<std::string_view, 6> optimise{"solve", "fit", "identify", "gradient", "sweep", "study"};
-  bool simulates = arguments.command == "simulate" && arguments.max_memory > 0;
+  bool simulates = arguments.command == "simulate" && arguments.limits.megabytes > 0;
   return simulates || std::ranges::find(optimise, arguments.command) != optimise.end();
 }
 
 void bound_memory(const Arguments& arguments) {
-  bool bounded = arguments.max_memory > 0 || is_bounded(RLIMIT_AS) || is_bounded(RLIMIT_DATA);
+  bool bounded = arguments.limits.megabytes > 0 || is_bounded(RLIMIT_AS) || is_bounded(RLIMIT_DATA);
   std::size_t set_aside = bounded && needs_blas(arguments) ? workflow::reserve_blas_buffer() : 0;
-  if (!(arguments.max_memory > 0)) return;
+  if (!(arguments.limits.megabytes > 0)) return;
   rlimit limit{};
   getrlimit(RLIMIT_DATA, &limit);
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, static_cast<rlim_t>(arguments.max_memory * megabyte) + set_aside);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, static_cast<rlim_t>(arguments.limits.megabytes * megabyte) + set_aside);
   setrlimit(RLIMIT_DATA, &limit);
 }
 
@@ -212,9 +212,9 @@ void watch_faults(const Arguments& arguments) {
 /// Of `solve` it stands among the options, of a study it is that of each point; 0: none.
 double limit_of_time(const Arguments& arguments) {
   if (arguments.command == "sweep" || arguments.command == "study") return 0;
-  for (const auto& [name, value] : arguments.options)
+  for (const auto& [name, value] : arguments.method.options)
     if (name == "max-time") return std::strtod(value.c_str(), nullptr);
-  return arguments.max_time;
+  return arguments.limits.seconds;
 }
 
 }  // namespace
@@ -238,7 +238,7 @@ void begin_limits(const Arguments& arguments) {
 
 int out_of_memory(const Arguments& arguments) {
   std::string words = words_of(arguments, workflow::took_too_much_memory, {memory_of(arguments)});
-  std::fputs(words.c_str(), arguments.json ? stdout : stderr);
+  std::fputs(words.c_str(), arguments.print.json ? stdout : stderr);
   return not_solved;
 }
 
@@ -263,7 +263,7 @@ int end_of_process(int code) {
 int exit_code_of_interrupt(int otherwise, const Arguments& arguments) {
   if (!interrupt_flag()) return otherwise;
   if (!is_late) return 128 + static_cast<int>(last_signal);
-  if (!arguments.json) late_words.say();
+  if (!arguments.print.json) late_words.say();
   return not_solved;
 }
 

@@ -40,7 +40,7 @@ void say(const Arguments& a, const Code& code, const char* status, Diagnostics::
   Diagnostics diagnostics;
   diagnostics.error(code, {}, values);
   print_diagnostics(diagnostics, sources, a);
-  if (a.json) print_json({{"status", status}, {"diagnostics", to_json(diagnostics, sources)}});
+  if (a.print.json) print_json({{"status", status}, {"diagnostics", to_json(diagnostics, sources)}});
 }
 
 int refuse_sandbox(const Arguments& a, const std::string& why) {
@@ -81,12 +81,13 @@ bool is_below(const fs::path& link, const fs::path& folder) {
 /// What is read: the program, libraries, inputs, and what lies next to the model, as tables and packages do. Nothing when
 /// that is too much to be listed.
 std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
-  Words files{a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters, a.model, workflow::stdlib_folder()};
-  files.insert(files.end(), a.data.begin(), a.data.end());
+  Words files{a.simulate.input_file, a.solve.init_from, a.solve.scenarios.file,   a.measured.conditions,
+              a.measured.parameters, a.verify.model,    workflow::stdlib_folder()};
+  files.insert(files.end(), a.measured.data.begin(), a.measured.data.end());
   fs::path program_folder = fs::read_symlink("/proc/self/exe").parent_path();
   files.push_back(program_folder);
   files.push_back(program_folder.parent_path() / "lib");
-  for (const std::string& folder : workflow::library_path(a.library_paths)) files.push_back(folder);
+  for (const std::string& folder : workflow::library_path(a.model.library_paths)) files.push_back(folder);
   files.push_back(a.file);
   std::error_code none;
   fs::path beside = whole(a.file).parent_path();
@@ -148,19 +149,19 @@ bool writes_result(const Arguments& a) { return a.command == "solve" || a.comman
 
 /// What the arguments name and what may leave the sandbox.
 Words outputs_of(const Arguments& a) {
-  Words files{a.output, a.csv, a.report, a.journal, a.receipt};
+  Words files{a.outputs.result, a.outputs.csv, a.outputs.page, a.fit.journal, a.verify.receipt};
   if (a.command == "sweep") files[0].clear();  // a folder, which stays inside
   if (a.command == "compile") {
-    if (workflow::ending_of(a.emit) == ".o") files.push_back(a.output + ".h");
-    files[0] += workflow::ending_of(a.emit);
+    if (a.compile.emit == workflow::EmitForm::object) files.push_back(a.outputs.result + ".h");
+    files[0] += workflow::ending_of(a.compile.emit);
   }
   std::erase(files, "");
   return files;
 }
 
 double sandbox_seconds(const Arguments& a) {
-  double seconds = a.max_time;
-  for (const auto& [name, value] : a.options)
+  double seconds = a.limits.seconds;
+  for (const auto& [name, value] : a.method.options)
     if (name == "max-time") seconds = std::strtod(value.c_str(), nullptr);
   return seconds;
 }
@@ -175,13 +176,13 @@ std::size_t most_of_a_file() {
 int run(const Arguments& a, int argc, char** argv) {
   if (access(program, X_OK) != 0)
     return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
-  if (writes_result(a) && a.output.empty())
+  if (writes_result(a) && a.outputs.result.empty())
     return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
-  if (a.command == "sweep" && (!a.output.starts_with("/tmp/") || (a.csv.empty() && a.report.empty())))
+  if (a.command == "sweep" && (!a.outputs.result.starts_with("/tmp/") || (a.outputs.csv.empty() && a.outputs.page.empty())))
     return refuse_sandbox(a,
                           "the folder of a study does not leave a sandbox: `-o /tmp/NAME` is within, and `--table` or "
                           "`--report` name what is handed back");
-  if (a.pareto > 0)
+  if (a.solve.pareto > 0)
     return refuse_sandbox(a, "a front writes a result for each point, and nothing that is not named leaves a sandbox");
   if (!stands(walls()))
     return refuse_sandbox(
@@ -208,13 +209,14 @@ int run(const Arguments& a, int argc, char** argv) {
     outputs.emplace_back(place->second / file.filename(), file);
     std::erase_if(mounts, [&](const Mount& m) { return m.place == file; });  // an old result would be in the way
     std::error_code none;                                                    // a journal is read before it is written
-    if (output == a.journal && fs::is_regular_file(file, none)) fs::copy_file(file, place->second / file.filename(), none);
+    if (output == a.fit.journal && fs::is_regular_file(file, none))
+      fs::copy_file(file, place->second / file.filename(), none);
   }
-  if (!a.sandbox_cache.empty()) {
+  if (!a.sandbox.cache.empty()) {
     std::error_code none;
-    fs::create_directories(a.sandbox_cache, none);
-    if (!fs::is_directory(a.sandbox_cache, none)) return refuse_sandbox(a, "`" + a.sandbox_cache + "` is not a folder");
-    mounts.push_back({whole(a.sandbox_cache), "/tmp/cache", true});
+    fs::create_directories(a.sandbox.cache, none);
+    if (!fs::is_directory(a.sandbox.cache, none)) return refuse_sandbox(a, "`" + a.sandbox.cache + "` is not a folder");
+    mounts.push_back({whole(a.sandbox.cache), "/tmp/cache", true});
   }
   Words words = walls();
   Words shown_files = in_order(std::move(mounts));
@@ -222,16 +224,17 @@ int run(const Arguments& a, int argc, char** argv) {
   add(words, {"--dir", fs::current_path(), "--chdir", fs::current_path(), "--remount-ro", "/", "--remount-ro", "/dev"});
   Words command{"/usr/bin/prlimit", "--core=0", "--nofile=1024"};
   add(command, {"--nproc=" + std::to_string(processes), "--fsize=" + std::to_string(most_of_a_file())});
-  if (a.max_memory > 0) add(command, {"--data=" + std::to_string(static_cast<std::size_t>(a.max_memory * megabyte))});
+  if (a.limits.megabytes > 0)
+    add(command, {"--data=" + std::to_string(static_cast<std::size_t>(a.limits.megabytes * megabyte))});
   command.push_back(fs::read_symlink("/proc/self/exe"));
   for (int k = 1; k < argc; ++k) {
     if (std::string_view(argv[k]).starts_with("--sandbox-cache")) continue;
     if (std::string_view(argv[k]) != "--sandbox") command.push_back(argv[k]);
-    else if (a.trust.empty()) command.push_back("--trust=all");
+    else if (!a.model.trust) command.push_back("--trust=all");
   }
 
   double seconds = sandbox_seconds(a);
-  ControlGroup group(processes, static_cast<std::size_t>(most_of_memory * std::max(0.0, a.max_memory) * megabyte));
+  ControlGroup group(processes, static_cast<std::size_t>(most_of_memory * std::max(0.0, a.limits.megabytes) * megabyte));
   SandboxEnd end = run_within(words, command, group, seconds > 0 ? 1.2 * seconds + 10 : 0);
   if (end.by_force) {
     say(a, workflow::sandbox_ended, "limit");

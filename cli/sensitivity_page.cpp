@@ -12,10 +12,10 @@
 namespace bolza::cli {
 
 workflow::SensitivityRequest sensitivity_request(const Arguments& arguments) {
-  workflow::SensitivityRequest out{.wanted = !arguments.sensitivity.empty() || arguments.trajectories};
-  out.trajectories = arguments.trajectories;
+  workflow::SensitivityRequest out{.wanted = !arguments.solve.sensitivity.empty() || arguments.solve.trajectories};
+  out.trajectories = arguments.solve.trajectories;
   std::string name;
-  for (char c : arguments.sensitivity == "*" ? "" : arguments.sensitivity + ",") {
+  for (char c : arguments.solve.sensitivity == "*" ? "" : arguments.solve.sensitivity + ",") {
     if (c != ',') name += c;
     else if (!name.empty()) out.names.push_back(std::exchange(name, {}));
   }

@@ -9,7 +9,7 @@ namespace {
 constexpr double most = 1e9;
 
 void add_token_option(CLI::App& app, Arguments& a) {
-  app.add_option("--token", a.token, "of an account there [BOLZA_TOKEN]")->envname("BOLZA_TOKEN")->type_name("TOKEN");
+  app.add_option("--token", a.remote.token, "of an account there [BOLZA_TOKEN]")->envname("BOLZA_TOKEN")->type_name("TOKEN");
 }
 
 void add_work(CLI::App& app, Arguments& a) {
@@ -85,18 +85,18 @@ void add_worker(CLI::App& app, Arguments& a) {
 }
 
 void add_jobs(CLI::App& app, Arguments& a) {
-  app.add_option("action", a.names, "list; show, cancel, get or verify, with the id of a job [list]")->expected(0, 2);
-  app.add_option("--server", a.server, "address of the server [BOLZA_SERVER]")
+  app.add_option("action", a.words, "list; show, cancel, get or verify, with the id of a job [list]")->expected(0, 2);
+  app.add_option("--server", a.remote.server, "address of the server [BOLZA_SERVER]")
       ->envname("BOLZA_SERVER")
       ->required()
       ->type_name("URL");
   add_token_option(app, a);
-  app.add_option("-o,--output", a.output, "get: the trajectory, .mat or .csv")->type_name("FILE");
-  app.add_option("--report", a.report, "get: the page")->type_name("PAGE.html");
+  app.add_option("-o,--output", a.outputs.result, "get: the trajectory, .mat or .csv")->type_name("FILE");
+  app.add_option("--report", a.outputs.page, "get: the page")->type_name("PAGE.html");
 }
 
 void add_remote(CLI::App& app, Arguments& a) {
-  app.add_option("--server", a.server, "run it there: the address of a `bolza serve`")->type_name("URL");
+  app.add_option("--server", a.remote.server, "run it there: the address of a `bolza serve`")->type_name("URL");
   add_token_option(app, a);
 }
 

@@ -35,7 +35,7 @@ bool add_file(server::RemoteRequest& request, const std::string& file, std::stri
 }
 
 std::string add_given_options(const Arguments& a, server::RemoteRequest& request) {
-  for (const auto& [name, value] : a.given) {
+  for (const auto& [name, value] : a.remote.given) {
     if (std::ranges::find(not_sent, name) != not_sent.end()) continue;
     std::string sent = value;
     bool is_file = std::ranges::find(server::options_of_files, name) != server::options_of_files.end();
@@ -62,21 +62,23 @@ const server::ServerLibrary* open_server(const Arguments& arguments) {
 }
 
 int run_on_server(const Arguments& a) {
-  server::RemoteRequest request{.server = a.server, .token = a.token, .command = a.command, .class_name = a.class_name};
+  server::RemoteRequest request{
+      .server = a.remote.server, .token = a.remote.token, .command = a.command, .class_name = a.model.class_name};
   if (std::filesystem::is_directory(a.file)) return refuse_to_send(a, "a package is a folder, and a job has files alone");
   if (a.command == "sweep")
     for (const std::string& word : words_of_sweep(a.study.job))
       request.command = word == "sweep" ? word : request.command + " " + word;
   bool is_sweep = a.command == "sweep";
-  if (is_sweep && !a.output.empty())
+  if (is_sweep && !a.outputs.result.empty())
     return refuse_to_send(a, "the folder of a study stays on the server: `--table` and `--report` name what comes back");
   add_file(request, a.file, request.model);
   if (std::string wrong = add_given_options(a, request); !wrong.empty()) return refuse_to_send(a, wrong);
-  if (!a.output.empty()) request.outputs[a.output.ends_with(".csv") ? "result.csv" : "result.mat"] = a.output;
-  if (!a.csv.empty()) request.outputs["result.csv"] = a.csv;
-  if (!a.report.empty()) request.outputs["report.html"] = a.report;
-  request.json = a.json;
-  request.quiet = a.quiet;
+  if (!a.outputs.result.empty())
+    request.outputs[a.outputs.result.ends_with(".csv") ? "result.csv" : "result.mat"] = a.outputs.result;
+  if (!a.outputs.csv.empty()) request.outputs["result.csv"] = a.outputs.csv;
+  if (!a.outputs.page.empty()) request.outputs["report.html"] = a.outputs.page;
+  request.json = a.print.json;
+  request.quiet = a.print.quiet;
   const server::ServerLibrary* library = open_server(a);
   return library ? library->run_remotely(request) : bad_input;
 }

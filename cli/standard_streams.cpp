@@ -36,7 +36,7 @@ int after_output(int code, const Arguments& arguments) {
   diagnostics.error(result::cannot_write, {},
                     {"standard output", errno != 0 ? std::strerror(errno) : "it took a part of it"});
   Arguments plain = arguments;
-  plain.json = false;  // where JSON goes to is what failed
+  plain.print.json = false;  // where JSON goes to is what failed
   print_diagnostics(diagnostics, sources, plain);
   return code == fine || code == warned ? static_cast<int>(bad_input) : code;
 }

@@ -69,11 +69,11 @@ void add_study_plan(CLI::App& app, Arguments& a) {
   app.add_option("--results", s.results, "names of results to keep: objective,final.x [all, as far as 200]")
       ->delimiter(',')
       ->type_name("NAME,…");
-  app.add_option("-o,--output", a.output, "folder of the study [FILE.study]")->type_name("FOLDER")->group(run_group);
-  app.add_option("--table", a.csv, "at the end also write the table, as `bolza study table`")
+  app.add_option("-o,--output", a.outputs.result, "folder of the study [FILE.study]")->type_name("FOLDER")->group(run_group);
+  app.add_option("--table", a.outputs.csv, "at the end also write the table, as `bolza study table`")
       ->type_name("FILE.csv")
       ->group(run_group);
-  app.add_option("--report", a.report, "at the end also write the page, as `bolza study report`")
+  app.add_option("--report", a.outputs.page, "at the end also write the page, as `bolza study report`")
       ->type_name("PAGE.html")
       ->group(run_group);
   add_study_run(app, a);
@@ -82,7 +82,7 @@ void add_study_plan(CLI::App& app, Arguments& a) {
 void add_study_run(CLI::App& app, Arguments& a) {
   StudyRunArguments& s = a.study.run;
   if (!app.get_option_no_throw("--jobs"))
-    app.add_option("--jobs", a.jobs, "processes at a time [as many as processors]")
+    app.add_option("--jobs", a.fit.jobs, "processes at a time [as many as processors]")
         ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
         ->type_name("N");
   app.get_option("--jobs")->group(run_group);
@@ -123,10 +123,11 @@ void describe_study(CLI::App& app, Arguments& a) {
   app.add_option("--show", s.shown, "report: these results [the first ones that differ]")
       ->delimiter(',')
       ->type_name("NAME,…");
-  app.add_option("-o,--output", a.output, "table: FILE.csv [to the terminal]; report: PAGE.html [FOLDER/report.html]")
+  app.add_option("-o,--output", a.outputs.result,
+                 "table: FILE.csv [to the terminal]; report: PAGE.html [FOLDER/report.html]")
       ->type_name("FILE");
   add_common(app, a);
-  app.add_flag("-q,--quiet", a.quiet, "no progress line");
+  app.add_flag("-q,--quiet", a.print.quiet, "no progress line");
   add_study_run(app, a);
   app.footer("Example:\n  bolza study report vdp.study --show objective");
 }

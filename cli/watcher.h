@@ -12,8 +12,8 @@ namespace bolza::cli {
 class Watcher final : public workflow::Observer {
  public:
   explicit Watcher(const Arguments& arguments)
-      : line(!arguments.quiet && !arguments.json && arguments.progress != "json"),
-        records_(arguments.progress == "json") {}
+      : line(!arguments.print.quiet && !arguments.print.json && arguments.print.progress != ProgressForm::json),
+        records_(arguments.print.progress == ProgressForm::json) {}
 
   void loaded(const workflow::Model& model) override;
   void progress(const workflow::Progress& p) override;

@@ -33,17 +33,16 @@ bool is_foreign_header(const std::string& path) {
   return !line.starts_with(mark);
 }
 
-std::string ending_of(std::string_view form) { return endings[form == "llvm" ? 1 : form == "assembly" ? 2 : 0]; }
+std::string ending_of(EmitForm form) { return endings[static_cast<std::size_t>(form)]; }
 
 Result<Emitted> emit(Model& model, EmitForm form, const std::string& stem) {
   if (!model.compile()) return model.diagnostics.already_reported();
   constexpr std::array kinds{BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN};
   constexpr std::array forms{codegen::ModuleForm::object, codegen::ModuleForm::intermediate, codegen::ModuleForm::assembly};
-  auto which = static_cast<std::size_t>(form);
   std::string name = stem.empty() ? file_stem(model.class_name) : stem;
-  Emitted out{name + endings[which], form == EmitForm::object ? name + ".h" : "", ""};
+  Emitted out{name + ending_of(form), form == EmitForm::object ? name + ".h" : "", ""};
   if (is_foreign_header(out.header)) return model.diagnostics.error(file_exists, {}, {out.header});
-  std::string text = model.compiled().emit(forms[which], kinds, true);
+  std::string text = model.compiled().emit(forms[static_cast<std::size_t>(form)], kinds, true);
   out.symbol = model.compiled().emitted_symbol();
   if (!result::write_file(out.path, text, model.diagnostics)) return model.diagnostics.already_reported();
   if (!out.header.empty() && !result::write_file(out.header, header_of(model.class_name, out.symbol), model.diagnostics))

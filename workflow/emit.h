@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "workflow/model.h"
 
 namespace bolza::workflow {
 
 enum class EmitForm : std::uint8_t { object, llvm, assembly };
+inline constexpr Words<EmitForm, 3> emit_forms{
+    {{{"object", EmitForm::object}, {"llvm", EmitForm::llvm}, {"assembly", EmitForm::assembly}}}};
 
-/// ".o", ".ll" or ".s" of "object", "llvm" or "assembly"; "" stands for "object".
-std::string ending_of(std::string_view form);
+/// ".o", ".ll" or ".s".
+std::string ending_of(EmitForm form);
 
 struct Emitted {
   std::string path;    ///< the file written

@@ -23,13 +23,6 @@ Result<double> value_of(const Cell& cell, const Cell& header, std::size_t scenar
 
 }  // namespace
 
-std::optional<ir::Risk> risk_named(const std::string& word) {
-  if (word == "expected") return ir::Risk::expected;
-  if (word == "worst") return ir::Risk::worst;
-  if (word == "cvar") return ir::Risk::cvar;
-  return {};
-}
-
 std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios) {
   std::string text = std::to_string(n_scenarios);
   if (request.risk == ir::Risk::expected) text += ", expected value";

@@ -6,6 +6,7 @@
 
 #include "base/diagnostics.h"
 #include "base/result.h"
+#include "base/words.h"
 #include "compiler/ir/problem.h"
 #include "compiler/ir/scenario_table.h"
 
@@ -21,8 +22,9 @@ struct ScenarioRequest {
   std::set<std::size_t> excused;  ///< where they need not hold
 };
 
-/// The word of `--risk`; absent for others.
-std::optional<ir::Risk> risk_named(const std::string& word);
+/// The words of `--risk`.
+inline constexpr Words<ir::Risk, 3> risks{
+    {{{"expected", ir::Risk::expected}, {"worst", ir::Risk::worst}, {"cvar", ir::Risk::cvar}}}};
 
 /// "50, worst case"; of cvar with the share.
 std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios);

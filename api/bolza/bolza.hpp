@@ -47,6 +47,15 @@ struct Diagnostic {
   unsigned line, column;  ///< from 1; 0: none
 };
 
+/// Values of parameters that are not known when controls are chosen, and what is minimised over them.
+struct Scenarios {
+  std::string table = {};          ///< .csv, a row for each scenario; "" none
+  std::string risk = "expected";   ///< expected, worst, or cvar, the mean of the worst share `tail`
+  double tail = 0.1;
+  double chance = 1;               ///< probability with which constraints hold
+  double branch = std::numeric_limits<double>::quiet_NaN();  ///< time from which scenarios have controls of their own; NaN: never
+};
+
 /// What to solve or simulate.
 struct Job {
   std::string file;                ///< .mo or .mop, or SBML
@@ -60,7 +69,11 @@ struct Job {
   std::string init_from = {};      ///< a result file as guess
   std::string output = {};         ///< .mat or .csv; "" none is kept
   std::vector<std::string> path = {};  ///< folders of packages
-  std::string trust = "libraries"; ///< whose external functions may run: all, those of libraries on the path, none
+  std::string trust = "libraries"; ///< whose external functions may run: all, libraries (those on the path), none
+  Scenarios scenarios = {};        ///< of `solve`
+  std::string objectives = {};     ///< of `solve`, in the place of the class's: "a + 2*b", in order "a > b", a front "a, b"
+  double slack = 1e-4;             ///< by which an objective may be exceeded for the next ones, relative to it
+  int front_points = 0;            ///< of a front, between its anchors, along every objective but the first
 };
 
 /// A model whose parameters are estimated from measurements.
@@ -72,8 +85,10 @@ struct FitJob : Job {
   std::vector<std::string> observe = {};      ///< "name=expression": what columns of the data measure
   std::vector<std::string> noise = {};        ///< "name=0.1": standard deviations; else estimated
   std::vector<std::string> priors = {};
-  std::size_t starts = 0;                     ///< > 0: from so many starts, on this thread
+  std::size_t starts = 0;                     ///< > 0: from so many starts
   std::size_t seed = 1;                       ///< of these
+  std::size_t threads = 1;                    ///< on which these are fitted; 0: as many as processors
+  bool profiles = false;                      ///< profile likelihoods of all parameters, whose intervals are in the run
 };
 
 /// What a run may take.
@@ -108,6 +123,18 @@ struct Interval {
   double lower, upper;
 };
 
+/// One solve of several: of objectives in order, or of a front.
+struct Point {
+  std::string name;                           ///< "anchor time", "point 3", "1. time"
+  Verdict verdict;
+  std::string status;                         ///< as `Run::status`
+  std::map<std::string, double> objectives;   ///< by their texts; NaN where there is no solution
+  std::map<std::string, double> parameters;   ///< free ones, as found
+  bool dominated, knee;                       ///< another point is no worse in all; where a front bends most
+  std::vector<Warning> warnings;
+  std::string result;                         ///< file, "" none
+};
+
 struct Run {
   Verdict verdict = Verdict::input_error;
   std::string status;   ///< "solved", "infeasible", "iteration_limit", …; of a simulation "finished", …
@@ -121,6 +148,10 @@ struct Run {
   std::vector<Diagnostic> diagnostics;
   std::map<std::string, double> parameters;       ///< free ones, as found
   std::map<std::string, Interval> intervals;      ///< of a fit: of the parameters, with confidence 0.95; NaN: none
+  std::map<std::string, Interval> profiles;       ///< by profile likelihoods, confidence 0.95; infinite: open; NaN: not found
+  std::size_t starts_solved = 0;                  ///< of a fit from many starts, those that ended with a solution
+  std::size_t starts_at_best = 0;                 ///< and those of them that reached the best
+  std::vector<Point> points;                      ///< of several objectives; the trajectories are those of the last solve
   std::vector<double> time;                       ///< of the trajectories; phases follow each other
   std::map<std::string, Trajectory> trajectories;  ///< by the model's names, costates as `costate(x)`
 };

@@ -25,13 +25,13 @@ std::string contents(const workflow::KernelCache& state) {
 }  // namespace
 
 int run_cache(const Arguments& arguments) {
-  bool clear = !arguments.names.empty() && arguments.names[0] == "clear";
-  if (!arguments.names.empty() && !clear) {
-    std::fprintf(stderr, "error: `bolza cache` knows one action, `clear`, not `%s`\n", arguments.names[0].c_str());
+  bool clear = !arguments.words.empty() && arguments.words[0] == "clear";
+  if (!arguments.words.empty() && !clear) {
+    std::fprintf(stderr, "error: `bolza cache` knows one action, `clear`, not `%s`\n", arguments.words[0].c_str());
     return bad_input;
   }
   workflow::KernelCache state = clear ? workflow::clear_kernel_cache() : workflow::kernel_cache();
-  if (arguments.json) {
+  if (arguments.print.json) {
     print_json({{"folder", state.folder},
                 {"entries", state.entries},
                 {"bytes", state.bytes},

@@ -65,13 +65,13 @@ void print_summary(const workflow::Model& model) {
 /// `check --syntax-only FILE ...`
 int check_syntax(const Arguments& arguments) {
   std::vector<std::string> files{arguments.file};
-  if (!arguments.class_name.empty()) files.push_back(arguments.class_name);
-  files.insert(files.end(), arguments.names.begin(), arguments.names.end());
+  if (!arguments.model.class_name.empty()) files.push_back(arguments.model.class_name);
+  files.insert(files.end(), arguments.words.begin(), arguments.words.end());
   Sources sources;
   Diagnostics diagnostics;
   std::size_t good = driver::parse_files(files, sources, diagnostics);
   print_diagnostics(diagnostics, sources, arguments);
-  if (arguments.json)
+  if (arguments.print.json)
     print_json({{"files", files.size()}, {"parsed", good}, {"diagnostics", to_json(diagnostics, sources)}});
   else std::printf("%zu of %zu files parse\n", good, files.size());
   return good == files.size() ? fine : bad_input;
@@ -80,7 +80,7 @@ int check_syntax(const Arguments& arguments) {
 }  // namespace
 
 int run_check(const Arguments& arguments) {
-  if (arguments.syntax_only) return check_syntax(arguments);
+  if (arguments.check.syntax_only) return check_syntax(arguments);
   if (workflow::is_petab(arguments.file)) return run_petab(arguments);
   workflow::Model model;
   bool good = bool(model.load(load_request(arguments)));
@@ -88,17 +88,17 @@ int run_check(const Arguments& arguments) {
   if (good && workflow::is_sbml(arguments.file))
     if (auto again = workflow::translation_of(arguments.file, model.sources, model.diagnostics)) read = *std::move(again);
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report = good ? summary_json(model) : nlohmann::json::object();
     report["status"] = good ? "fine" : "input_error";
-    if (good && arguments.structure) report["structure"] = structure_json(model);
+    if (good && arguments.check.structure) report["structure"] = structure_json(model);
     report["diagnostics"] = to_json(model.diagnostics, model.sources);
     if (read) report["sbml"] = to_json(read->summary);
     print_json(report);
   } else if (good) {
     print_summary(model);
     if (read) print_read(read->summary);
-    if (arguments.structure) print_structure(model);
+    if (arguments.check.structure) print_structure(model);
   }
   return good ? fine : bad_input;
 }

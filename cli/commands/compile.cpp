@@ -13,13 +13,10 @@ int run_compile(const Arguments& arguments) {
   workflow::Model model;
   auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
   if (!model.load(load_request(arguments))) return refuse();
-  auto form = arguments.emit == "llvm"       ? workflow::EmitForm::llvm
-              : arguments.emit == "assembly" ? workflow::EmitForm::assembly
-                                             : workflow::EmitForm::object;
-  auto emitted = workflow::emit(model, form, arguments.output);
+  auto emitted = workflow::emit(model, arguments.compile.emit, arguments.outputs.result);
   if (!emitted) return refuse();
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json all{
         {"status", "fine"}, {"file", emitted->path}, {"symbol", emitted->symbol}, {"class", model.class_name}};
     if (!emitted->header.empty()) all["header"] = emitted->header;

@@ -240,17 +240,17 @@ int run_completion(const Arguments& arguments) {
   }
   std::vector<CommandDescription> commands = describe_commands();
   for (CommandDescription& command : commands) Words(**library).add(command);
-  if (arguments.json) {
+  if (arguments.print.json) {
     std::vector<CommandDescription> sweeps = describe_sweeps();
     for (CommandDescription& command : sweeps) Words(**library).add(command);
     print_json({{"version", BOLZA_VERSION}, {"commands", list_of(commands)}, {"sweeps", list_of(sweeps)}});
     return fine;
   }
-  if (arguments.names.empty()) {
+  if (arguments.words.empty()) {
     std::fputs("for which shell? bolza completion bash, zsh or fish\n", stderr);
     return bad_input;
   }
-  for (const std::string& shell : arguments.names)
+  for (const std::string& shell : arguments.words)
     std::fputs((shell == "bash" ? bash(commands) : shell == "zsh" ? zsh(commands) : fish(commands)).c_str(), stdout);
   return fine;
 }

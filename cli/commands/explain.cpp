@@ -37,18 +37,18 @@ int run_explain(const Arguments& arguments) {
   const std::vector<Code> kinds = kinds_of_warnings();
   for (const Code& kind : kinds) codes.push_back(&kind);
   nlohmann::json list = nlohmann::json::array();
-  if (arguments.names.empty()) {
+  if (arguments.words.empty()) {
     for (const Code* code : codes) {
       list.push_back(code_json(*code));
-      if (!arguments.json)
+      if (!arguments.print.json)
         std::printf("%-6.*s %.*s\n", static_cast<int>(code->id.size()), code->id.data(),
                     static_cast<int>(code->message.size()), code->message.data());
     }
-    if (arguments.json) print_json(list);
+    if (arguments.print.json) print_json(list);
     return fine;
   }
   int result = fine;
-  for (const std::string& name : arguments.names) {
+  for (const std::string& name : arguments.words) {
     auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
     auto is_called = [&](const Code* code) {
       return std::ranges::equal(code->id, name, [&](char a, char b) { return upper(a) == upper(b); });
@@ -58,13 +58,13 @@ int run_explain(const Arguments& arguments) {
       std::fprintf(stderr, "error: there is no diagnostic `%s`; `bolza explain` lists all of them\n",
                    printable(name).c_str());
       result = bad_input;
-    } else if (arguments.json) {
+    } else if (arguments.print.json) {
       list.push_back(code_json(**found));
     } else {
       print_code(**found);
     }
   }
-  if (arguments.json) print_json(list);
+  if (arguments.print.json) print_json(list);
   return result;
 }
 

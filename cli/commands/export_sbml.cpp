@@ -15,11 +15,12 @@ int run_export_sbml(const Arguments& arguments) {
   auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
   if (!model.load(load_request(arguments))) return refuse();
   Result<std::string> text = workflow::sbml_of(model);
-  std::string output = arguments.output.empty() ? model.class_name + ".xml" : arguments.output;
+  std::string output = arguments.outputs.result.empty() ? model.class_name + ".xml" : arguments.outputs.result;
   if (!text || !result::write_file(output, *text, model.diagnostics)) return refuse();
   print_diagnostics(model.diagnostics, model.sources, arguments);
   std::size_t states = model.problem.x.size();
-  if (arguments.json) print_json({{"status", "fine"}, {"file", output}, {"class", model.class_name}, {"states", states}});
+  if (arguments.print.json)
+    print_json({{"status", "fine"}, {"file", output}, {"class", model.class_name}, {"states", states}});
   else std::printf("wrote %s: %s, %s\n", output.c_str(), model.class_name.c_str(), counted(states, "state").c_str());
   return fine;
 }

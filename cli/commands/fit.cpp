@@ -216,8 +216,8 @@ int run_fit(const Arguments& arguments) {
   workflow::Model& model = *run.model;
   if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) print_json(report_json(model, *run.outcome));
-  else print_outcome(*run.outcome, arguments.evaluate);
+  if (arguments.print.json) print_json(report_json(model, *run.outcome));
+  else print_outcome(*run.outcome, arguments.fit.evaluate);
   workflow::Verdict verdict = verdict_of(*run.outcome);
   if (verdict == workflow::Verdict::interrupted) return exit_code_of_interrupt(not_solved, arguments);
   return verdict == workflow::Verdict::solved ? fine : not_solved;

@@ -96,24 +96,24 @@ const char* open_sides(const estimate::Profile& profile) {
 }  // namespace
 
 void add_search(const Arguments& arguments, ProgressLine& line, workflow::FitRequest& request) {
-  std::size_t jobs = arguments.jobs > 0 ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
-  if (arguments.starts > 0) {
+  std::size_t jobs = arguments.fit.jobs > 0 ? arguments.fit.jobs : std::max(1u, std::thread::hardware_concurrency());
+  if (arguments.measured.starts > 0) {
     estimate::SearchOptions& o = request.search.emplace();
-    o.starts = arguments.starts;
-    o.seed = arguments.seed;
+    o.starts = arguments.measured.starts;
+    o.seed = arguments.measured.seed;
     o.jobs = jobs;
-    o.journal = arguments.journal;
-    o.start_seconds = arguments.start_time;
+    o.journal = arguments.fit.journal;
+    o.start_seconds = arguments.fit.start_time;
     o.progress_context = &line;
     o.progress = [](void* context, const estimate::SearchProgress& progress) {
       auto& shown = *static_cast<ProgressLine*>(context);
       if (shown.due()) shown.show(text_of_progress(progress));
     };
   }
-  if (arguments.profiles.empty()) return;
+  if (arguments.fit.profiles.empty()) return;
   estimate::ProfileOptions& o = request.profiles.emplace();
   o.jobs = jobs;
-  request.profiled = names_of_profiles(arguments.profiles);
+  request.profiled = names_of_profiles(arguments.fit.profiles);
   o.progress_context = &line;
   o.progress = [](void* context, std::size_t done, std::size_t total) {
     auto& shown = *static_cast<ProgressLine*>(context);

@@ -17,8 +17,8 @@ Result<std::string> flattened(const Arguments& arguments, Sources& sources, Diag
   if (!request) return diagnostics.already_reported();
   auto options = workflow::compile_options_with_scenarios(*request, sources, diagnostics);
   if (!options) return diagnostics.already_reported();
-  if (arguments.pontryagin) return driver::pontryagin_text(*options, sources, diagnostics);
-  return driver::text_after(*options, arguments.after, sources, diagnostics);
+  if (arguments.flatten.pontryagin) return driver::pontryagin_text(*options, sources, diagnostics);
+  return driver::text_after(*options, arguments.flatten.after, sources, diagnostics);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ int run_flatten(const Arguments& arguments) {
   Diagnostics diagnostics;
   Result<std::string> text = flattened(arguments, sources, diagnostics);
   print_diagnostics(diagnostics, sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report{{"status", text ? "fine" : "input_error"}, {"diagnostics", to_json(diagnostics, sources)}};
     if (text) report["text"] = *text;
     print_json(report);

@@ -188,9 +188,9 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
 /// Are derivatives those of the steps of an integrator of ours?
 bool takes_steps(const Arguments& arguments) {
   std::string integrator;
-  for (const auto& [name, value] : arguments.options)
+  for (const auto& [name, value] : arguments.method.options)
     if (name == "integrator") integrator = value;
-  return integrator.empty() ? arguments.by == "discrete" : integrator != "cvodes" && integrator != "idas";
+  return integrator.empty() ? arguments.gradient.by == "discrete" : integrator != "cvodes" && integrator != "idas";
 }
 
 }  // namespace
@@ -203,18 +203,18 @@ int run_gradient(const Arguments& arguments) {
   workflow::GradientJob job;
   job.load = load_request(arguments);
   job.load.options = sources;
-  job.outputs = arguments.outputs;
-  job.as_written = arguments.original;
+  job.outputs = arguments.gradient.outputs;
+  job.as_written = arguments.gradient.original;
   job.gradient = {.options = *options,
-                  .by = arguments.by,
-                  .directions = arguments.directions,
+                  .by = arguments.gradient.by,
+                  .directions = arguments.gradient.directions,
                   .outputs = {},
-                  .fixed_step = arguments.step,
-                  .check = arguments.check,
-                  .hessian = arguments.hessian,
-                  .written = arguments.original && takes_steps(arguments),
-                  .method_options = arguments.method_options,
-                  .times = arguments.hessian_times,
+                  .fixed_step = arguments.gradient.step,
+                  .check = arguments.gradient.check,
+                  .hessian = arguments.gradient.hessian,
+                  .written = arguments.gradient.original && takes_steps(arguments),
+                  .method_options = arguments.method.of_integrator,
+                  .times = arguments.gradient.hessian_times,
                   .progress = {}};
   Watcher watcher(arguments);
   workflow::JobRun<workflow::GradientResult> run = workflow::run(job, watcher);
@@ -223,7 +223,7 @@ int run_gradient(const Arguments& arguments) {
   if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);
   double sign = model.problem.maximize ? -1 : 1;
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) print_json(report_json(model, *run.outcome, sign));
+  if (arguments.print.json) print_json(report_json(model, *run.outcome, sign));
   else print_gradient(model, *run.outcome, sign);
   return fine;
 }

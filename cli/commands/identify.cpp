@@ -170,19 +170,19 @@ void print_identification(const Outcome& o) {
 workflow::IdentificationRequest identification_request(const Arguments& a) {
   workflow::IdentificationRequest request;
   request.load = load_request(a);
-  request.data = a.data;
-  request.conditions = a.conditions;
-  request.starts = a.parameters;
-  request.terms = a.terms;
-  request.free = a.free;
-  request.observe = a.observe;
-  request.noise = a.noise;
-  if (a.has_start) request.start = a.start;
-  request.how.selection.threshold = a.threshold;
-  request.how.selection.inversion.lambda = a.lambda;
-  request.how.select = !a.all_terms;
-  request.how.with_direct = a.direct;
-  request.how.starts = {a.starts, a.seed, a.spread};
+  request.data = a.measured.data;
+  request.conditions = a.measured.conditions;
+  request.starts = a.measured.parameters;
+  request.terms = a.identify.terms;
+  request.free = a.measured.free;
+  request.observe = a.measured.observe;
+  request.noise = a.measured.noise;
+  if (a.horizon.start) request.start = a.horizon.start;
+  request.how.selection.threshold = a.identify.threshold;
+  request.how.selection.inversion.lambda = a.identify.lambda;
+  request.how.select = !a.identify.all_terms;
+  request.how.with_direct = a.identify.direct;
+  request.how.starts = {a.measured.starts, a.measured.seed, a.identify.spread};
   return request;
 }
 
@@ -203,13 +203,14 @@ int run_identify(const Arguments& arguments) {
   workflow::Model& model = *run.model;
   auto refuse = [&] { return refuse_input(model.diagnostics, model.sources, arguments); };
   if (!run.outcome) return refuse();
-  if (!workflow::spare_inputs(std::span(&arguments.report, 1), model.sources, model.diagnostics)) return refuse();
-  if (!arguments.report.empty() && !write_identification_page(*run.outcome, arguments.report, model.diagnostics))
+  if (!workflow::spare_inputs(std::span(&arguments.outputs.page, 1), model.sources, model.diagnostics)) return refuse();
+  if (!arguments.outputs.page.empty() && !write_identification_page(*run.outcome, arguments.outputs.page, model.diagnostics))
     return refuse();
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) print_json(identification_json(model, *run.outcome));
+  if (arguments.print.json) print_json(identification_json(model, *run.outcome));
   else print_identification(*run.outcome);
-  if (!arguments.json && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
+  if (!arguments.print.json && !arguments.outputs.page.empty())
+    std::printf("  report       %s\n", arguments.outputs.page.c_str());
   workflow::Verdict verdict = verdict_of(*run.outcome);
   if (verdict == workflow::Verdict::interrupted) return exit_code_of_interrupt(not_solved, arguments);
   return verdict == workflow::Verdict::solved ? fine : not_solved;

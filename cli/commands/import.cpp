@@ -18,7 +18,7 @@ int run_import(const Arguments& arguments) {
   auto refuse = [&] { return refuse_input(diagnostics, sources, arguments); };
   Result<sbml::Translation> model = workflow::translation_of(arguments.file, sources, diagnostics);
   if (!model) return refuse();
-  std::string output = arguments.output;
+  std::string output = arguments.outputs.result;
   if (output.empty()) output = std::filesystem::path(arguments.file).stem().string() + ".mo";
   if (std::filesystem::exists(output)) {
     diagnostics.error(workflow::file_exists, {}, {output});
@@ -27,7 +27,7 @@ int run_import(const Arguments& arguments) {
   std::string source = std::filesystem::path(arguments.file).filename().string();
   if (!result::write_file(output, "// from " + source + "\n" + model->text, diagnostics)) return refuse();
   print_diagnostics(diagnostics, sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report{{"status", "fine"}, {"file", output}, {"class", model->model_name}};
     report["sbml"] = to_json(model->summary);
     report["diagnostics"] = bolza::cli::to_json(diagnostics, sources);

@@ -10,8 +10,8 @@ Result<workflow::SolveJob> solve_job(const Arguments& arguments, Sources& source
   if (!request) return diagnostics.already_reported();
   workflow::SolveJob job{.load = load_request(arguments),
                          .solve = *std::move(request),
-                         .objectives = arguments.objectives,
-                         .front = {.slack = arguments.slack, .points = arguments.pareto}};
+                         .objectives = arguments.solve.objectives,
+                         .front = {.slack = arguments.solve.slack, .points = arguments.solve.pareto}};
   job.load.options = sources;
   return job;
 }
@@ -23,15 +23,15 @@ Result<workflow::SimulateJob> simulate_job(const Arguments& arguments, Sources& 
   job.load.options = sources;
   workflow::SimulateRequest& request = job.simulate;
   request.options = *std::move(options);
-  if (arguments.has_start) request.start = arguments.start;
-  if (arguments.has_stop) request.stop = arguments.stop;
-  request.step = arguments.step;
-  request.max_result = arguments.max_result;
-  request.input_file = arguments.input_file;
-  request.method_options = arguments.method_options;
-  request.output = arguments.output;
-  request.csv = arguments.csv;
-  request.report = arguments.report;
+  request.start = arguments.horizon.start;
+  request.stop = arguments.horizon.stop;
+  request.step = arguments.simulate.step;
+  request.max_result = arguments.simulate.max_result;
+  request.input_file = arguments.simulate.input_file;
+  request.method_options = arguments.method.of_integrator;
+  request.output = arguments.outputs.result;
+  request.csv = arguments.outputs.csv;
+  request.report = arguments.outputs.page;
   return job;
 }
 
@@ -41,31 +41,26 @@ Result<workflow::FitRequest> fit_request(const Arguments& arguments, Sources& so
   workflow::FitRequest request;
   request.load = load_request(arguments);
   request.load.options = sources;
-  request.data = arguments.data;
-  request.conditions = arguments.conditions;
-  request.parameters = arguments.parameters;
-  request.free = arguments.free;
-  request.observe = arguments.observe;
-  request.noise = arguments.noise;
-  if (arguments.has_start) request.start = arguments.start;
+  request.data = arguments.measured.data;
+  request.conditions = arguments.measured.conditions;
+  request.parameters = arguments.measured.parameters;
+  request.free = arguments.measured.free;
+  request.observe = arguments.measured.observe;
+  request.noise = arguments.measured.noise;
+  request.start = arguments.horizon.start;
   request.options = *options;
-  request.priors = arguments.priors;
-  request.report = arguments.report;
-  request.output = arguments.output;
-  request.analysis.exact_hessian = arguments.exact_errors;
-  request.analysis.statistics.level = arguments.level;
-  request.analysis.planned_times = arguments.design;
-  for (std::size_t k = 0; k < estimate::criterion_names.size(); ++k)
-    if (arguments.criterion == estimate::criterion_names[k])
-      request.analysis.criterion = static_cast<estimate::Criterion>(k);
-  request.estimate.evaluate_only = arguments.evaluate;
-  request.estimate.check_gradient = arguments.check;
-  request.estimate.repetitions = arguments.repeat;
-  if (arguments.windows) request.estimate.windows = {*arguments.windows, true};
-  if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;
-  if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
-  if (arguments.by == "none") request.derivatives = estimate::Sensitivity::none;
-  if (arguments.by == "differences") request.derivatives = estimate::Sensitivity::differences;
+  request.priors = arguments.fit.priors;
+  request.report = arguments.outputs.page;
+  request.output = arguments.outputs.result;
+  request.analysis.exact_hessian = arguments.fit.exact_errors;
+  request.analysis.statistics.level = arguments.fit.level;
+  request.analysis.planned_times = arguments.fit.design;
+  if (arguments.fit.criterion) request.analysis.criterion = *arguments.fit.criterion;
+  request.estimate.evaluate_only = arguments.fit.evaluate;
+  request.estimate.check_gradient = arguments.fit.check;
+  request.estimate.repetitions = arguments.fit.repeat;
+  if (arguments.fit.windows) request.estimate.windows = {*arguments.fit.windows, true};
+  request.derivatives = arguments.fit.derivatives;
   return request;
 }
 

@@ -28,7 +28,7 @@ std::string form_of(const driver::OptionRow& row) {
     case driver::OptionType::number:
       return "number";
     case driver::OptionType::integer:
-      return "whole number";
+      return "integer";
     case driver::OptionType::mesh:
       return "intervals, or fractions 0,…,1";
     case driver::OptionType::grid:
@@ -96,7 +96,7 @@ void print_combinations(const workflow::SolverLibrary& library) {
       told->second += (told->second.empty() ? "" : ", ") + c.transcription;
   }
   std::puts(
-      "\n  i: whole numbers too; s: the objective has to be a sum of squares, or an integral of them; p: a sum of squares "
+      "\n  i: integers too; s: the objective has to be a sum of squares, or an integral of them; p: a sum of squares "
       "of "
       "values at points; b: there may be no constraints but bounds, of "
       "controls "
@@ -187,11 +187,11 @@ int run_methods(const Arguments& arguments) {
   Diagnostics diagnostics;
   auto library = workflow::solver_library(diagnostics);
   if (!library) {
-    if (arguments.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
+    if (arguments.print.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
     print_diagnostics(diagnostics, sources, arguments);
     return bad_input;
   }
-  if (!arguments.json) {
+  if (!arguments.print.json) {
     print_tables(**library);
     return fine;
   }

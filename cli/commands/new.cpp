@@ -116,7 +116,7 @@ std::string filled(std::string_view text, const std::string& name) {
 int run_new(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
-  const std::string& name = arguments.class_name;
+  const std::string& name = arguments.model.class_name;
   std::string file = name + ".mop";
   auto refuse = [&] { return refuse_input(diagnostics, sources, arguments); };
   if (!is_name(name)) {
@@ -130,7 +130,7 @@ int run_new(const Arguments& arguments) {
   }
   std::string text;
   for (const Skeleton& skeleton : skeletons)
-    if (skeleton.kind == arguments.kind) text = filled(skeleton.text, name);
+    if (skeleton.kind == arguments.skeleton.kind) text = filled(skeleton.text, name);
   bool whole = std::fwrite(text.data(), 1, text.size(), out.get()) == text.size();
   whole = std::fclose(out.release()) == 0 && whole;
   if (!whole) {
@@ -139,7 +139,7 @@ int run_new(const Arguments& arguments) {
     diagnostics.error(workflow::file_not_written, {}, {file});
     return refuse();
   }
-  if (arguments.json)
+  if (arguments.print.json)
     print_json({{"status", "fine"}, {"file", file}, {"class", name}, {"diagnostics", nlohmann::json::array()}});
   else std::printf("wrote %s\nto solve it:  bolza solve %s %s\n", file.c_str(), file.c_str(), name.c_str());
   return fine;

@@ -24,7 +24,7 @@ int run_overview(const Arguments& arguments) {
   Diagnostics diagnostics;
   auto contents = driver::contents_of(workflow::compile_options(load_request(arguments)), sources, diagnostics);
   print_diagnostics(diagnostics, sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report{{"status", contents ? "fine" : "input_error"}, {"diagnostics", to_json(diagnostics, sources)}};
     if (contents) {
       report["optimizations"] = contents->optimizations;

@@ -32,7 +32,7 @@ int run_petab(const Arguments& arguments) {
   auto model = std::make_unique<workflow::Model>();
   Result<workflow::PetabSummary> summary = workflow::check_petab(model, load_request(arguments));
   print_diagnostics(model->diagnostics, model->sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report = summary ? summary_json(*summary) : nlohmann::json::object();
     report["status"] = summary ? "fine" : "input_error";
     report["diagnostics"] = to_json(model->diagnostics, model->sources);

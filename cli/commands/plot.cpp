@@ -27,7 +27,7 @@ std::string status_of(const result::ResultTable& table) {
 
 int list_variables(const result::ResultTable& table, const Arguments& arguments) {
   std::string status = status_of(table);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const result::ResultVariable& v : table.variables)
       list.push_back({{"name", v.name}, {"unit", v.unit}, {"description", v.description}, {"constant", v.constant}});
@@ -58,8 +58,8 @@ void draw_in_terminal(const std::vector<result::Figure>& panels, const Arguments
   winsize size{};
   bool terminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   result::TerminalStyle style;
-  style.width = arguments.width > 0 ? arguments.width : terminal ? std::min<int>(size.ws_col, 160) : 80;
-  style.height = arguments.height > 0 ? arguments.height : 20;
+  style.width = arguments.plot.width > 0 ? arguments.plot.width : terminal ? std::min<int>(size.ws_col, 160) : 80;
+  style.height = arguments.plot.height > 0 ? arguments.plot.height : 20;
   style.unicode = terminal_speaks_unicode();
   style.colour = use_colour(arguments, STDOUT_FILENO);
   std::fputs(result::terminal_plot(panels, style).c_str(), stdout);
@@ -69,9 +69,9 @@ Result<Done> write_picture(const std::vector<result::Figure>& panels, const Argu
   constexpr int of_a_panel = 300;
   result::PictureSize size;
   size.height = std::max(size.height, of_a_panel * static_cast<int>(panels.size()));
-  if (arguments.width > 0) size.width = arguments.width;
-  if (arguments.height > 0) size.height = arguments.height;
-  return result::write_picture(panels, arguments.output, size, diagnostics);
+  if (arguments.plot.width > 0) size.width = arguments.plot.width;
+  if (arguments.plot.height > 0) size.height = arguments.plot.height;
+  return result::write_picture(panels, arguments.outputs.result, size, diagnostics);
 }
 
 }  // namespace
@@ -81,23 +81,23 @@ int run_plot(const Arguments& arguments) {
   Diagnostics diagnostics;
   auto report = [&] {
     print_diagnostics(diagnostics, sources, arguments);
-    if (arguments.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
+    if (arguments.print.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
     return bad_input;
   };
   auto table = result::read_result(arguments.file, sources, diagnostics);
   if (!table) return report();
-  if (arguments.names.empty()) return list_variables(*table, arguments);
-  auto figure = result::make_figure(*table, arguments.names, arguments.file, diagnostics);
+  if (arguments.words.empty()) return list_variables(*table, arguments);
+  auto figure = result::make_figure(*table, arguments.words, arguments.file, diagnostics);
   if (!figure) return report();
-  if (!arguments.title.empty()) figure->title = printable(arguments.title);
+  if (!arguments.plot.title.empty()) figure->title = printable(arguments.plot.title);
   std::vector<result::Figure> panels = result::panels_of(*figure);
-  if (arguments.output.empty()) {
+  if (arguments.outputs.result.empty()) {
     draw_in_terminal(panels, arguments);
     return fine;
   }
   if (!write_picture(panels, arguments, diagnostics)) return report();
-  if (arguments.json) print_json({{"picture", arguments.output}});
-  else std::printf("wrote %s\n", printable(arguments.output).c_str());
+  if (arguments.print.json) print_json({{"picture", arguments.outputs.result}});
+  else std::printf("wrote %s\n", printable(arguments.outputs.result).c_str());
   return fine;
 }
 

@@ -18,12 +18,13 @@ int run_worker(const Arguments& arguments) {
 int run_jobs(const Arguments& arguments) {
   const server::ServerLibrary* library = open_server(arguments);
   if (!library) return bad_input;
-  server::RemoteJobsRequest request{.server = arguments.server, .token = arguments.token, .json = arguments.json};
-  if (!arguments.names.empty()) request.action = arguments.names[0];
-  if (arguments.names.size() > 1) request.job = arguments.names[1];
-  if (!arguments.output.empty())
-    request.outputs[arguments.output.ends_with(".csv") ? "result.csv" : "result.mat"] = arguments.output;
-  if (!arguments.report.empty()) request.outputs["report.html"] = arguments.report;
+  server::RemoteJobsRequest request{
+      .server = arguments.remote.server, .token = arguments.remote.token, .json = arguments.print.json};
+  if (!arguments.words.empty()) request.action = arguments.words[0];
+  if (arguments.words.size() > 1) request.job = arguments.words[1];
+  if (!arguments.outputs.result.empty())
+    request.outputs[arguments.outputs.result.ends_with(".csv") ? "result.csv" : "result.mat"] = arguments.outputs.result;
+  if (!arguments.outputs.page.empty()) request.outputs["report.html"] = arguments.outputs.page;
   return library->remote_jobs(request);
 }
 

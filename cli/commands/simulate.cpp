@@ -101,15 +101,15 @@ int draw(const Arguments& arguments, const workflow::Model& model, const workflo
   constexpr std::size_t most = 4;
   Arguments plot = arguments;
   plot.file = outcome.result;
-  plot.output.clear();
-  plot.title = model.class_name;
-  if (arguments.plot != "*") plot.names = split_names(arguments.plot);
+  plot.outputs.result.clear();
+  plot.plot.title = model.class_name;
+  if (arguments.simulate.plot != "*") plot.words = split_names(arguments.simulate.plot);
   else
     for (ir::VariableId x : model.problem.x)
-      if (plot.names.size() < most) plot.names.push_back(ir::name_of(model.problem.flat, x));
-  for (std::size_t k = 0; plot.names.empty() && k < outcome.final.size() && k < most; ++k)
-    plot.names.push_back(outcome.final[k].first);
-  return plot.names.empty() ? fine : run_plot(plot);
+      if (plot.words.size() < most) plot.words.push_back(ir::name_of(model.problem.flat, x));
+  for (std::size_t k = 0; plot.words.empty() && k < outcome.final.size() && k < most; ++k)
+    plot.words.push_back(outcome.final[k].first);
+  return plot.words.empty() ? fine : run_plot(plot);
 }
 
 }  // namespace
@@ -126,9 +126,9 @@ int run_simulate(const Arguments& arguments) {
   workflow::Model& model = *run.model;
   if (!run.outcome) return refuse_input(model.diagnostics, model.sources, arguments);
   print_diagnostics(model.diagnostics, model.sources, arguments);
-  if (arguments.json) print_json(report_json(model, *run.outcome));
+  if (arguments.print.json) print_json(report_json(model, *run.outcome));
   else print_outcome(model, *run.outcome);
-  if (!arguments.plot.empty() && !arguments.json)
+  if (!arguments.simulate.plot.empty() && !arguments.print.json)
     if (int code = draw(arguments, model, *run.outcome); code != fine) return code;
   workflow::Verdict verdict = verdict_of(*run.outcome);
   if (verdict == workflow::Verdict::solved_with_warnings) return warned;

@@ -200,8 +200,8 @@ class Terminal final : public workflow::Observer {
  public:
   explicit Terminal(const Arguments& arguments)
       : arguments_(arguments),
-        line_(!arguments.quiet && !arguments.json && arguments.progress != "json"),
-        records_(arguments.progress == "json") {}
+        line_(!arguments.print.quiet && !arguments.print.json && arguments.print.progress != ProgressForm::json),
+        records_(arguments.print.progress == ProgressForm::json) {}
 
   void loaded(const workflow::Model& model) override {
     is_loaded_ = true;
@@ -242,7 +242,7 @@ nlohmann::json json_of_points(const workflow::Run& run, const Arguments& argumen
   report["agree"] = points.agree;
   report["csv"] = points.table;
   report["class"] = run.class_name;
-  if (!arguments.report.empty()) report["report"] = arguments.report;
+  if (!arguments.outputs.page.empty()) report["report"] = arguments.outputs.page;
   return report;
 }
 
@@ -255,19 +255,19 @@ void print_points_of(const workflow::Run& run, const Arguments& arguments) {
   print_points(*run.objectives, points);
   if (points.agree) std::printf("  the objectives agree: within the slack one point is the optimum of all of them\n");
   if (run.is_front()) std::printf("  table        %s\n", points.table.c_str());
-  if (run.is_front() && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
+  if (run.is_front() && !arguments.outputs.page.empty()) std::printf("  report       %s\n", arguments.outputs.page.c_str());
 }
 
 Result<Done> write_front(const workflow::Run& run, const Arguments& arguments, Diagnostics& diagnostics) {
   if (!result::write_file(run.points->table, points_csv(*run.objectives, *run.points), diagnostics))
     return diagnostics.already_reported();
-  if (arguments.report.empty()) return Done{};
-  return write_front_page(run.class_name, *run.objectives, *run.points, arguments.report, diagnostics);
+  if (arguments.outputs.page.empty()) return Done{};
+  return write_front_page(run.class_name, *run.objectives, *run.points, arguments.outputs.page, diagnostics);
 }
 
 /// The result that was written, held against the model as it is read again. None: there is no file, or it says of no model.
 std::optional<workflow::VerifyOutcome> certificate_of(const workflow::Run& run, const Arguments& arguments) {
-  if (!arguments.certify || run.points || !run.outcome || run.outcome->result.empty()) return {};
+  if (!arguments.solve.certify || run.points || !run.outcome || run.outcome->result.empty()) return {};
   workflow::VerifyRequest request{.result = run.outcome->result, .load = load_request(arguments)};
   request.load.file.clear();
   return workflow::verify_result(request).outcome;
@@ -280,7 +280,7 @@ int with_certificate(int code, const std::optional<workflow::VerifyOutcome>& cer
 
 /// What is opened while the model is read; `barrier` opens IPOPT's library where it comes to MUMPS.
 std::vector<std::string> libraries_for(const Arguments& arguments) {
-  bool without = std::any_of(arguments.options.begin(), arguments.options.end(), [](const auto& option) {
+  bool without = std::any_of(arguments.method.options.begin(), arguments.method.options.end(), [](const auto& option) {
     return (option.first == "nlp" || option.first == "method") && option.second.starts_with("barrier");
   });
   return without ? std::vector<std::string>{"bolza_solver"} : std::vector<std::string>{"bolza_solver", "bolza_ipopt"};
@@ -295,20 +295,20 @@ int run_solve(const Arguments& arguments) {
   auto job = solve_job(arguments, sources, diagnostics);
   if (!job) return refuse_input(diagnostics, sources, arguments);
   workflow::Timing timing;
-  if (arguments.timing) job->solve.timing = &timing;
+  if (arguments.solve.timing) job->solve.timing = &timing;
   Terminal terminal(arguments);
   workflow::Run run = workflow::run(*job, budget_of_process(), terminal);
   terminal.end();
-  if (run.input_is_wrong && (arguments.json || !terminal.is_loaded()))
+  if (run.input_is_wrong && (arguments.print.json || !terminal.is_loaded()))
     return refuse_input(run.model->diagnostics, run.model->sources, arguments);
-  if (!arguments.json) print_rest(run, arguments);
+  if (!arguments.print.json) print_rest(run, arguments);
   if (run.input_is_wrong) return bad_input;
   if (run.is_front() && !write_front(run, arguments, diagnostics)) return refuse_input(diagnostics, {}, arguments);
   std::optional<workflow::VerifyOutcome> certificate = certificate_of(run, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report = run.points ? json_of_points(run, arguments) : workflow::report_json(*run.model, *run.outcome);
     if (certificate) report["certificate"] = workflow::certificate_json(*certificate);
-    if (arguments.timing) workflow::add_timing(timing, report);
+    if (arguments.solve.timing) workflow::add_timing(timing, report);
     report["diagnostics"] = to_json(run.model->diagnostics, run.model->sources);
     print_json(report);
   } else if (run.points) {
@@ -317,8 +317,8 @@ int run_solve(const Arguments& arguments) {
     print_outcome(*run.model, *run.outcome);
     print_sensitivity(run.outcome->sensitivity);
   }
-  if (arguments.timing && !arguments.json) print_timing(timing);
-  if (certificate && !arguments.json) print_certificate(run.outcome->result, *certificate);
+  if (arguments.solve.timing && !arguments.print.json) print_timing(timing);
+  if (certificate && !arguments.print.json) print_certificate(run.outcome->result, *certificate);
   return with_certificate(exit_code(run.verdict(), arguments), certificate);
 }
 

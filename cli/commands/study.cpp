@@ -104,7 +104,7 @@ int show_status(OpenStudy& study, const Arguments& arguments) {
   Diagnostics diagnostics;
   if (auto jobs = jobs_in_queue(study.folder, diagnostics)) study.jobs = *std::move(jobs);
   else print_diagnostics(diagnostics, {}, arguments);  // what is in the folder is known all the same
-  if (arguments.json) print_json(status_json(study, arguments.study));
+  if (arguments.print.json) print_json(status_json(study, arguments.study));
   else print_status(study, arguments.study);
   return fine;
 }
@@ -112,13 +112,13 @@ int show_status(OpenStudy& study, const Arguments& arguments) {
 int write_table(const OpenStudy& study, const Arguments& arguments, Diagnostics& diagnostics) {
   std::string text = arguments.study.is_long ? long_table(study.plan, study.results)
                                              : wide_table(study.plan, study.results, arguments.study.times);
-  if (arguments.output.empty()) {
+  if (arguments.outputs.result.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     return fine;
   }
-  if (!result::write_file(arguments.output, text, diagnostics)) return refuse_input(diagnostics, {}, arguments);
-  if (arguments.json) print_json({{"status", "written"}, {"csv", arguments.output}});
-  else std::printf("wrote %s\n", arguments.output.c_str());
+  if (!result::write_file(arguments.outputs.result, text, diagnostics)) return refuse_input(diagnostics, {}, arguments);
+  if (arguments.print.json) print_json({{"status", "written"}, {"csv", arguments.outputs.result}});
+  else std::printf("wrote %s\n", arguments.outputs.result.c_str());
   return fine;
 }
 
@@ -149,16 +149,16 @@ int merge(OpenStudy& study, const Arguments& arguments, Diagnostics& diagnostics
     diagnostics.error(workflow::study_not_written, {}, {study.folder.path(), not_written});
     return refuse_input(diagnostics, {}, arguments);
   }
-  if (!arguments.json) std::printf("%s taken in\n", counted(taken, "point").c_str());
+  if (!arguments.print.json) std::printf("%s taken in\n", counted(taken, "point").c_str());
   return show_status(study, arguments);
 }
 
 int write_report(const OpenStudy& study, const Arguments& arguments, Diagnostics& diagnostics) {
-  std::string file = arguments.output.empty() ? study.folder.file("report.html") : arguments.output;
+  std::string file = arguments.outputs.result.empty() ? study.folder.file("report.html") : arguments.outputs.result;
   std::string title = std::filesystem::path(whole_path(study.folder.path())).filename().string();
   std::string page = study_page(title, study.manifest, study.plan, study.results, arguments.study.shown);
   if (!result::write_file(file, page, diagnostics)) return refuse_input(diagnostics, {}, arguments);
-  if (arguments.json) print_json({{"status", "written"}, {"report", file}});
+  if (arguments.print.json) print_json({{"status", "written"}, {"report", file}});
   else std::printf("wrote %s\n", file.c_str());
   return fine;
 }
@@ -169,11 +169,11 @@ int go_on(const Arguments& arguments, Diagnostics& diagnostics) {
   if (!manifest) return refuse_input(diagnostics, {}, arguments);
   auto own = arguments_of(folder, *manifest, diagnostics);
   if (!own) return refuse_input(diagnostics, {}, arguments);
-  own->jobs = arguments.jobs > 0 ? arguments.jobs : own->jobs;
-  own->json = arguments.json;
-  own->quiet = arguments.quiet;
-  own->colour = arguments.colour;
-  own->max_memory = arguments.max_memory;
+  own->fit.jobs = arguments.fit.jobs > 0 ? arguments.fit.jobs : own->fit.jobs;
+  own->print.json = arguments.print.json;
+  own->print.quiet = arguments.print.quiet;
+  own->print.colour = arguments.print.colour;
+  own->limits.megabytes = arguments.limits.megabytes;
   own->study.run = arguments.study.run;
   return run_points(*own, folder);
 }

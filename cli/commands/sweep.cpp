@@ -45,11 +45,12 @@ std::size_t processors() {
 Result<workflow::StudyJob> job_of_points(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
   Arguments own = arguments;
   own.command = arguments.study.job;
-  own.settings.clear();                                                          // they are the plan's
-  for (std::string* file : {&own.output, &own.csv, &own.report}) file->clear();  // of the study, not of its points
+  own.model.settings.clear();  // they are the plan's
+  for (std::string* file : {&own.outputs.result, &own.outputs.csv, &own.outputs.page})
+    file->clear();  // of the study, not of its points
   workflow::StudyJob study;
   study.results = arguments.study.results;
-  if (arguments.max_time > 0) study.seconds = arguments.max_time;
+  if (arguments.limits.seconds > 0) study.seconds = arguments.limits.seconds;
   if (own.command == "simulate") {
     auto job = simulate_job(own, sources, diagnostics);
     if (!job) return diagnostics.already_reported();
@@ -205,13 +206,13 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
                                  .only_missing = s.missing};
   if (s.keeps_trajectories) request.arguments.push_back("--keep-trajectories");
   if (s.again) request.arguments.push_back("--again");
-  if (arguments.max_memory > 0) request.arguments.push_back("--max-memory=" + readable(arguments.max_memory));
+  if (arguments.limits.megabytes > 0) request.arguments.push_back("--max-memory=" + readable(arguments.limits.megabytes));
   if (s.point_time > 0) request.arguments.push_back("--point-time=" + readable(s.point_time));
   workflow::SlurmShards shards = shards_of(request, study.plan, *results);
   std::string script = sbatch_script(folder, request, shards);
   if (s.print) return std::printf("%s", script.c_str()) < 0 ? not_solved : fine;
   if (shards.shards.empty()) {
-    if (arguments.json) print_json(json_of(given.path(), run->counts, run->strange));
+    if (arguments.print.json) print_json(json_of(given.path(), run->counts, run->strange));
     else std::printf("%s: nothing is missing\n", given.path().c_str());
     return fine;
   }
@@ -219,7 +220,7 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
   if (!file) return refuse();
   auto number = submit(folder, *file, diagnostics);
   if (!number) return refuse();
-  if (arguments.json)
+  if (arguments.print.json)
     print_json({{"status", "submitted"}, {"job", *number}, {"tasks", shards.shards.size()}, {"script", *file}});
   else
     std::printf("%s: job %s with %s; `bolza study status %s` says how far it is\n", given.path().c_str(), number->c_str(),
@@ -230,14 +231,15 @@ int run_by_slurm(const Arguments& arguments, const workflow::StudyFolder& given,
 /// The table and the page of what is there.
 Result<Done> write_outputs(const Arguments& arguments, const workflow::StudyFolder& folder,
                            const workflow::StudyManifest& manifest, const workflow::Plan& plan, Diagnostics& diagnostics) {
-  if (arguments.csv.empty() && arguments.report.empty()) return Done{};
+  if (arguments.outputs.csv.empty() && arguments.outputs.page.empty()) return Done{};
   auto results = results_of(folder, manifest, plan.size(), diagnostics);
   if (!results) return diagnostics.already_reported();
-  if (!arguments.csv.empty() && !result::write_file(arguments.csv, wide_table(plan, *results, /*times=*/false), diagnostics))
+  if (!arguments.outputs.csv.empty() &&
+      !result::write_file(arguments.outputs.csv, wide_table(plan, *results, /*times=*/false), diagnostics))
     return diagnostics.already_reported();
-  if (arguments.report.empty()) return Done{};
+  if (arguments.outputs.page.empty()) return Done{};
   std::string title = fs::path(whole_path(folder.path())).filename().string();
-  return result::write_file(arguments.report, study_page(title, manifest, plan, *results, {}), diagnostics);
+  return result::write_file(arguments.outputs.page, study_page(title, manifest, plan, *results, {}), diagnostics);
 }
 
 }  // namespace
@@ -265,7 +267,7 @@ Result<StatedStudy> stated_study(const Arguments& arguments, Sources& sources, D
   if (!check_texts(s.given, diagnostics)) return diagnostics.already_reported();
   auto job = job_of_points(arguments, sources, diagnostics);
   if (!job) return diagnostics.already_reported();
-  auto plan = workflow::Plan::make({.settings = arguments.settings,
+  auto plan = workflow::Plan::make({.settings = arguments.model.settings,
                                     .samples = s.samples,
                                     .sampling = *workflow::sampling_named(s.sampling),
                                     .seed = s.seed,
@@ -304,19 +306,19 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
   auto manifest = manifest_of(arguments, *study);
   if (!manifest) return bad_input;
   if (!folder.begin(*manifest, diagnostics)) return refuse();
-  if (!arguments.no_cache) use_kernels_of(folder);
-  ProgressLine line(!arguments.quiet && !arguments.json);
-  workflow::StudyRequest request{.jobs = arguments.jobs > 0 ? arguments.jobs : processors(),
+  if (!arguments.model.no_cache) use_kernels_of(folder);
+  ProgressLine line(!arguments.print.quiet && !arguments.print.json);
+  workflow::StudyRequest request{.jobs = arguments.fit.jobs > 0 ? arguments.fit.jobs : processors(),
                                  .shard = shard->first,
                                  .shards = shard->second,
-                                 .point_seconds = std::max(point_seconds, 2 * arguments.max_time),
+                                 .point_seconds = std::max(point_seconds, 2 * arguments.limits.seconds),
                                  .grace = grace,
                                  .keeps_trajectories = arguments.study.run.keeps_trajectories,
                                  .again = arguments.study.run.again};
   if (arguments.study.run.point_time > 0) request.point_seconds = arguments.study.run.point_time;
   request.budget = catch_interrupts(2 * grace);
   if (arguments.study.run.total_time > 0) request.budget = request.budget.part(arguments.study.run.total_time);
-  ProgressRecords records(arguments.progress == "json");
+  ProgressRecords records(arguments.print.progress == ProgressForm::json);
   request.progress = [&](const workflow::StudyProgress& p) {
     records.studied(p);
     if (line.due()) line.show(text_of_progress(p));
@@ -331,7 +333,7 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
     print_diagnostics(diagnostics, sources, arguments);
   }
   if (run->not_written.empty() && !write_outputs(arguments, folder, *manifest, study->plan, diagnostics)) return refuse();
-  if (!arguments.json) print_run(folder, *run, seconds_since(begin));
+  if (!arguments.print.json) print_run(folder, *run, seconds_since(begin));
   else {
     nlohmann::json report = json_of(folder.path(), run->counts, run->strange);
     report["resumed"] = run->resumed;
@@ -341,7 +343,8 @@ int run_points(const Arguments& arguments, const workflow::StudyFolder& folder) 
 }
 
 int run_sweep(const Arguments& arguments) {
-  std::string name = arguments.output.empty() ? fs::path(arguments.file).stem().string() + ".study" : arguments.output;
+  std::string name =
+      arguments.outputs.result.empty() ? fs::path(arguments.file).stem().string() + ".study" : arguments.outputs.result;
   return run_points(arguments, workflow::StudyFolder(name));
 }
 

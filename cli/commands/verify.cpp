@@ -36,8 +36,8 @@ workflow::VerifyRequest request_of(const Arguments& arguments) {
   workflow::VerifyRequest request;
   request.result = arguments.file;
   request.load = load_request(arguments);
-  request.load.file = arguments.model;
-  request.tolerance = arguments.tolerance;
+  request.load.file = arguments.verify.model;
+  request.tolerance = arguments.verify.tolerance;
   request.sensitivity = sensitivity_request(arguments);
   return request;
 }
@@ -46,23 +46,23 @@ Result<Done> write_receipt(const Arguments& arguments, workflow::VerifyRun& run)
   Diagnostics& diagnostics = run.model->diagnostics;
   auto text = workflow::receipt_of(*run.model, request_of(arguments), *run.outcome);
   if (!text) return diagnostics.already_reported();
-  return result::write_file(arguments.receipt, *text, diagnostics);
+  return result::write_file(arguments.verify.receipt, *text, diagnostics);
 }
 
 int check_again(const Arguments& arguments) {
-  workflow::ReceiptRun found = workflow::check_receipt(arguments.receipt, load_request(arguments));
+  workflow::ReceiptRun found = workflow::check_receipt(arguments.verify.receipt, load_request(arguments));
   if (!found.run.outcome && found.different.empty())
     return refuse_input(found.run.model->diagnostics, found.run.model->sources, arguments);
   bool holds = found.different.empty();
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report = found.run.outcome ? workflow::certificate_json(*found.run.outcome) : nlohmann::json::object();
     report["receipt_holds"] = holds;
     if (!holds) report["different"] = found.different;
     print_json(report);
   } else {
-    std::printf("%s: %s\n", printable(arguments.receipt).c_str(), holds ? "holds" : "does not hold");
+    std::printf("%s: %s\n", printable(arguments.verify.receipt).c_str(), holds ? "holds" : "does not hold");
     for (const std::string& difference : found.different) std::printf("  different    %s\n", difference.c_str());
-    if (found.run.outcome) print_certificate(arguments.receipt, *found.run.outcome);
+    if (found.run.outcome) print_certificate(arguments.verify.receipt, *found.run.outcome);
   }
   return holds ? exit_code(found.run.outcome->proof) : not_solved;
 }
@@ -73,9 +73,9 @@ int run_verify(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver"});
   if (arguments.file.empty()) return check_again(arguments);
   workflow::VerifyRun run = workflow::verify_result(request_of(arguments));
-  if (!run.outcome || (!arguments.receipt.empty() && !write_receipt(arguments, run)))
+  if (!run.outcome || (!arguments.verify.receipt.empty() && !write_receipt(arguments, run)))
     return refuse_input(run.model->diagnostics, run.model->sources, arguments);
-  if (arguments.json) {
+  if (arguments.print.json) {
     nlohmann::json report = workflow::certificate_json(*run.outcome);
     const workflow::OptimumSensitivity& sensitivity = run.outcome->sensitivity;
     if (!sensitivity.parameters.empty()) report["sensitivity"] = workflow::sensitivity_json(run.model->abi(), sensitivity);
@@ -86,7 +86,7 @@ int run_verify(const Arguments& arguments) {
   print_diagnostics(run.model->diagnostics, run.model->sources, arguments);
   print_certificate(arguments.file, *run.outcome);
   print_sensitivity(run.outcome->sensitivity);
-  if (!arguments.receipt.empty()) std::printf("  receipt      %s\n", arguments.receipt.c_str());
+  if (!arguments.verify.receipt.empty()) std::printf("  receipt      %s\n", arguments.verify.receipt.c_str());
   return exit_code(run.outcome->proof);
 }
 

@@ -11,7 +11,7 @@ namespace bolza::cli {
 
 int run_version(const Arguments& arguments) {
   std::string llvm = workflow::llvm_in_use(), blas = workflow::blas_in_use();
-  if (arguments.json) {
+  if (arguments.print.json) {
     print_json({{"name", "bolza"}, {"version", BOLZA_VERSION}, {"abi", BOLZA_ABI_VERSION}, {"llvm", llvm}, {"blas", blas}});
     return fine;
   }

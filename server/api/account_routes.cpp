@@ -152,7 +152,7 @@ Answer change_user_route(const Call& call) {
     std::optional<AccountRecord> account = find_account(d, call.question.places[0]);
     if (!account) return refusal(not_found, "there is no such account");
     if (!take_changes(*object, *account))
-      return refusal(unprocessable, "`role` is user or admin, limits are whole numbers or null");
+      return refusal(unprocessable, "`role` is user or admin, limits are integers or null");
     bool is_own = account->id == call.visitor.account.id;
     if (is_own && (!account->is_admin() || account->is_disabled || !password->empty()))
       return refusal(conflict, "an administrator does not do that to himself");

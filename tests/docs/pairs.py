@@ -9,7 +9,7 @@ What a cell says is what happens, on problems of tests/docs/models/pairs.mop wit
     p    sums of squares of values at points; integrals of squares and others are refused
     b    any objective; a constraint that is no bound is refused
     –    everything is refused
-    i    whole numbers too; without it they are refused
+    i    integers too; without it they are refused
 
 Refused: exit code 2. Solved: 0, or 4 with a warning, and the objective is that of the problem, but for a mesh that is coarse; in whole
 numbers that of the engine `ipopt`.

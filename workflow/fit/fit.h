@@ -3,12 +3,19 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "runtime/estimate/search/run_search.h"
 #include "runtime/estimate/statistics/analyse.h"
 #include "workflow/fit/fit_problem.h"
 #include "workflow/model.h"
 
 namespace bolza::workflow {
+
+/// How a fit has its derivatives, in the words of `--by`.
+inline constexpr Words<estimate::Sensitivity, 4> fit_derivatives{{{{"forward", estimate::Sensitivity::forward},
+                                                                   {"adjoint", estimate::Sensitivity::adjoint},
+                                                                   {"differences", estimate::Sensitivity::differences},
+                                                                   {"none", estimate::Sensitivity::none}}}};
 
 struct FitRequest {
   LoadRequest load;

@@ -136,7 +136,7 @@ result::PageTable plan_table(const FitOutcome& outcome) {
 
 nlohmann::json plan_json(const FitOutcome& outcome) {
   const estimate::TimePlan& plan = *outcome.analysis.plan;
-  nlohmann::json o{{"criterion", estimate::criterion_names[static_cast<std::size_t>(plan.criterion)]},
+  nlohmann::json o{{"criterion", estimate::criteria.of(plan.criterion)},
                    {"candidates", plan.candidates},
                    {"value", finite(plan.value)},
                    {"value_now", finite(plan.per_time_now)},
@@ -205,7 +205,7 @@ nlohmann::json residuals_json(const FitStatistics& s, const FitOutcome& outcome)
 
 std::string plan_text(const FitOutcome& outcome) {
   const estimate::TimePlan& plan = *outcome.analysis.plan;
-  std::string criterion(estimate::criterion_names[static_cast<std::size_t>(plan.criterion)]);
+  std::string criterion(estimate::criteria.of(plan.criterion));
   if (!std::isfinite(plan.value)) return "no choice of so few times determines the parameters";
   std::string text = criterion + "-criterion " + shown(plan.value, 4);
   if (std::isfinite(plan.per_time_now))

@@ -79,7 +79,8 @@ class Runner {
 
   /// A model that changes at events alone becomes a sequence of modes.
   bool load_in_modes(const LoadRequest& load) {
-    if (request_.nonsmooth == "auto" || request_.nonsmooth == "modes") modes_ = jump_modes(load, budget_, *run_.model);
+    bool may = request_.nonsmooth == Nonsmooth::automatic || request_.nonsmooth == Nonsmooth::modes;
+    if (may) modes_ = jump_modes(load, budget_, *run_.model);
     if (!modes_.pieces) return false;
     run_.model = std::move(modes_.pieces);
     request_.guess = &modes_.guess;

@@ -14,6 +14,7 @@
 #include "workflow/solve/mesh/refine_controls.h"
 #include "workflow/solve/method/shooting_settings.h"
 #include "workflow/solve/method/solver.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -43,7 +44,7 @@ std::size_t intervals_of_default(const SolverLibrary& library, const driver::Opt
 std::size_t intervals_of_controls_by_default(const SolverLibrary& library, const driver::Options& options,
                                              const abi::Solution& found) {
   constexpr std::size_t of_single = 400, of_multiple = 1000;
-  bool single = options.text("transcription") == "single-shooting";
+  bool single = shooting_of(options) == Shooting::single;
   return intervals_of_default(library, options, found, single ? of_single : of_multiple);
 }
 

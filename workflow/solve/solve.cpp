@@ -124,7 +124,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
                  stage.options,
                  request,
                  within_max_time(budget, stage.options),
-                 whole && stage.options.text("integers") != "relax",
+                 whole && !relaxes_integers(stage.options),
                  effort,
                  failed};
     run.times = &times;
@@ -243,7 +243,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
                 .library = **library,
                 .how = request.nonsmooth,
                 .retry = last.flag("retry"),
-                .whole = !whole_variables(model).empty() && last.text("integers") != "relax",
+                .whole = !whole_variables(model).empty() && !relaxes_integers(last),
                 .run = run};
   ways.rest = [&](const abi::Solution& failed, SolveOutcome& own) {
     const abi::Solution* known = stages->size() == 1 ? &failed : nullptr;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/driver/transformation.h"
 #include "runtime/transcribe/status.h"
 #include "workflow/nonfinite.h"
 #include "workflow/solve/attempts/timed_guess.h"
@@ -12,6 +13,7 @@
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/method/shooting_settings.h"
 #include "workflow/solve/method/solver.h"
+#include "workflow/solve/outcome/choices.h"
 #include "workflow/solve/outcome/piece_names.h"
 #include "workflow/written.h"
 
@@ -44,7 +46,8 @@ Result<Done> StageRun::prepare() {
   if (!read) return model.diagnostics.already_reported();
   integrator = *std::move(read);
   if (times && !in_whole_numbers) features = times->before(library, transcribe_options(options));
-  if (options.text("transcription") != "single-shooting" || options.text("form") == "explicit" || model.is_implicit)
+  if (shooting_of(options) != Shooting::single || passes::form_named(options.text("form")) == passes::Form::explicit_rates ||
+      model.is_implicit)
     return Done{};
   auto other = with_form(model, options.text("form"));
   if (!other) return model.diagnostics.already_reported();
@@ -55,7 +58,7 @@ Result<Done> StageRun::prepare() {
 bool StageRun::has_many_states() const {
   constexpr std::size_t many = 200;
   const bolza_problem& problem = model.abi();
-  return options.text("transcription") == "single-shooting" && !options.has("hessian") && takes_lbfgs(options.text("nlp")) &&
+  return shooting_of(options) == Shooting::single && !options.has("hessian") && takes_lbfgs(options.text("nlp")) &&
          std::any_of(problem.models, problem.models + problem.n_models, [](const bolza_model* m) { return m->n_x > many; });
 }
 
@@ -130,21 +133,21 @@ RetryOutcome StageRun::solve_continuous(transcribe::TranscribeOptions t, const a
   if (t.nlp.warm_start && file) t.nlp.barrier = barrier_near_an_optimum;
   if (handed && guess) start_with_multipliers(guess, t);
   bolza_problem& problem = model.abi();
-  abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
+  abi::Solution timed = timed_guess(model, library, chosen(options, "guess", guesses) == Guess::automatic);
   const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
   std::string stage = progress.stage;
   return solve_with_retries(
       {.problem = problem,
        .library = library,
        .options = t,
-       .guess = options.text("guess"),
+       .guess = chosen(options, "guess", guesses),
        .own = own,
        .seed = static_cast<std::uint32_t>(options.integer("seed")),
        .starts = options.integer("multi-start"),
        .retry = options.flag("retry"),
        .effort = effort,
        .failed = failed,
-       .reduced = options.text("transcription") == "single-shooting" && !shooting().lift,
+       .reduced = shooting_of(options) == Shooting::single && !shooting().lift,
        .given = guess,
        .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
        .announce =
@@ -180,7 +183,7 @@ bool StageRun::has_controls() const {
 
 bool StageRun::takes_squares_of_integrals() const {
   const bolza_problem& problem = model.abi();
-  return options.text("hessian") == "gauss-newton" &&
+  return chosen(options, "hessian", hessians) == nlp::Hessian::gauss_newton &&
          std::any_of(problem.models, problem.models + problem.n_models,
                      [](const bolza_model* m) { return m->integrand_residuals != nullptr; });
 }
@@ -196,8 +199,8 @@ transcribe::ShootingOptions StageRun::shooting() const {
 
 abi::Solution StageRun::solve_by(const transcribe::TranscribeOptions& how, const abi::Solution* guess) {
   bool rough = how.transcription == "implicit-euler";  // of an attempt: collocation, whatever the stage's method is
-  bool single = options.text("transcription") == "single-shooting" && !rough;
-  if (!single && how.transcription != "multiple-shooting") return library.solve(model.abi(), how, guess);
+  bool single = shooting_of(options) == Shooting::single && !rough;
+  if (!single && shooting_of(how.transcription) != Shooting::multiple) return library.solve(model.abi(), how, guess);
   abi::Solution solution = single ? library.solve_single_shooting(model.abi(), how, shooting(), guess)
                                   : library.solve_multiple_shooting(model.abi(), how, shooting(), guess);
   for (abi::Finding& finding : solution.findings) explain(finding, model);

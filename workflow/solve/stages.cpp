@@ -125,7 +125,7 @@ Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const So
       model.diagnostics.warning(without_effect, last.place(name),
                                 {name, "no control and no free parameter is an Integer or a Boolean"});
   if (!whole.empty() && is_in_arcs(last))
-    model.diagnostics.warning(without_effect, last.place("control"), {"control", "some variables take whole numbers"});
+    model.diagnostics.warning(without_effect, last.place("control"), {"control", "some variables take integers"});
   for (Stage& stage : stages) {
     if (!whole.empty() && is_in_arcs(stage.options)) stage.options.values.erase("control");
     if (!check_takes(whole, stage.options, library, model.diagnostics)) return model.diagnostics.already_reported();

@@ -155,7 +155,7 @@ class AxisReader {
 
   Result<std::optional<StudyAxis>> list(const std::vector<double>& n, bool by_ratio) {
     if (!(n[2] >= 1 && n[2] <= static_cast<double>(most_listed)) || n[2] != std::floor(n[2]))
-      return wrong("the count is a whole number from 1 to " + std::to_string(most_listed));
+      return wrong("the count is an integer from 1 to " + std::to_string(most_listed));
     if (n[2] == 1 && n[0] != n[1]) return wrong("one value cannot be both " + shown(n[0]) + " and " + shown(n[1]));
     if (by_ratio && !(n[0] * n[1] > 0)) return wrong("equal ratios need two ends of the same sign");
     axis_.range = {n[0], n[1], static_cast<std::size_t>(n[2]), by_ratio};

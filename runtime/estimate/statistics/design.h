@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Eigen/Dense>
-#include <array>
 #include <span>
-#include <string_view>
 #include <vector>
+
+#include "base/words.h"
 
 namespace bolza::estimate {
 
@@ -15,7 +15,8 @@ enum class Criterion : std::uint8_t {
   e,          ///< 1/smallest eigenvalue of F: its longest axis
   modified_e  ///< condition number of F: its shape
 };
-inline constexpr std::array<std::string_view, 4> criterion_names{"A", "D", "E", "modified-E"};
+inline constexpr Words<Criterion, 4> criteria{
+    {{{"A", Criterion::a}, {"D", Criterion::d}, {"E", Criterion::e}, {"modified-E", Criterion::modified_e}}}};
 
 /// The criterion at F [parameters²]; infinite where F is singular.
 double criterion_of(const Eigen::MatrixXd& information, Criterion criterion);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "workflow/solve/attempts/unbounded.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -97,12 +98,12 @@ bool Climb::goes_on() const { return !held_ && !ended() && out_.iterations <= pa
 
 const abi::Solution* Climb::first_guess(TranscribeOptions& options) {
   if (task_.given) return task_.given;
-  if (task_.guess == "perturbed") options = perturbed(std::move(options), task_.seed);
+  if (task_.guess == Guess::perturbed) options = perturbed(std::move(options), task_.seed);
   if (task_.reduced) return own_;
-  if (task_.guess == "simulate") return simulated();
-  options.lines_to_end = task_.guess == "linear";
+  if (task_.guess == Guess::simulated) return simulated();
+  options.lines_to_end = task_.guess == Guess::linear;
   if (task_.own && !options.lines_to_end) return own_;
-  if (task_.guess == "auto") data_ = task_.library.data_guess(task_.problem);
+  if (task_.guess == Guess::automatic) data_ = task_.library.data_guess(task_.problem);
   if (!data_.phases.empty()) return &data_;
   return options.lines_to_end ? nullptr : own_;
 }
@@ -224,7 +225,7 @@ void Climb::tell_of_time() {
 
 void Climb::begin_search() {
   if (has_solution()) out_.looked.ends.push_back(out_.solution.objective);
-  bool integrated = task_.reduced || task_.options.transcription == "multiple-shooting";
+  bool integrated = task_.reduced || shooting_of(task_.options.transcription) == Shooting::multiple;
   search_left_ = iterations_of_a_search(out_.iterations, out_.solution.statistics.variables, integrated);
   search_ = budget().part(seconds_of_a_search(seconds_since(began_)));
 }
@@ -261,7 +262,7 @@ void Climb::compare(const char* what, const TranscribeOptions& options, const ab
 }
 
 void Climb::look_perturbed(TranscribeOptions options) {
-  if (looked_perturbed_ || task_.guess != "auto" || task_.reduced || task_.starts > 0) return;
+  if (looked_perturbed_ || task_.guess != Guess::automatic || task_.reduced || task_.starts > 0) return;
   looked_perturbed_ = true;
   const abi::Solution* guess = first_guess(options);
   compare("perturbed guess", perturbed(cold(std::move(options)), task_.seed), guess);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "runtime/transcribe/options.h"
+#include "workflow/solve/outcome/choices.h"
 #include "workflow/solve/outcome/outcome.h"
 #include "workflow/solver_library.h"
 
@@ -27,7 +28,7 @@ struct RetryTask {
   bolza_problem& problem;
   const SolverLibrary& library;
   transcribe::TranscribeOptions options;  ///< as asked for
-  std::string guess = "auto";             ///< option `guess`: the kind of the first attempt's guess
+  Guess guess = Guess::automatic;         ///< the kind of the first attempt's guess
   const abi::Solution* own = nullptr;     ///< the problem's own guess where it varies with time, null: constant
   std::uint32_t seed = 1;                 ///< of perturbed guesses
   int starts = 0;                         ///< option `multi-start`: how many perturbed guesses are tried as well

@@ -10,6 +10,7 @@
 #include "workflow/solve/checks/warnings_of_solution.h"
 #include "workflow/solve/method/shooting_settings.h"
 #include "workflow/solve/nonsmooth/smoothing.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -44,7 +45,7 @@ constexpr CheckRow check_rows[] = {
      [](Checked& c) { c.outcome.accuracy.objective_error += c.outcome.smoothing_error; }},
     {"objective_uncertain", CheckNeeds::functions,
      [](Checked& c) {
-       bool asked_for_steps = c.options.has("control-grid") || (c.options.has("control") && c.options.text("control") == "constant");
+       bool asked_for_steps = c.options.has("control-grid") || (c.options.has("control") && chosen(c.options, "control", control_forms) == ControlForm::constant);
        if (!asked_for_steps) warn_of_uncertainty(c.outcome);
      }},
     {"branch_jump", CheckNeeds::functions,

@@ -31,14 +31,14 @@ void warn_of_integers(const Model& model, const driver::Options& options, const 
   double better = model.abi().maximize ? solution.objective - integers.relaxed : integers.relaxed - solution.objective;
   if (integers.any && integers.found && better > 1e-4 * std::max(std::abs(integers.relaxed), 1e-8))
     warnings.push_back({WarningKind::relaxation_not_optimal,
-                        "whole numbers give " + shown(solution.objective, 6) + ", real ones " + shown(integers.relaxed, 6) +
+                        "integers give " + shown(solution.objective, 6) + ", real ones " + shown(integers.relaxed, 6) +
                             ": that was a local optimum only, so bound and gap are none",
                         "another start may find a better one"});
   if (!integers.any || integers.stopped.empty()) return;
   std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
   bool nodes = integers.stopped.find("nodes") != std::string::npos;
   warnings.push_back({WarningKind::integer_search_ended,
-                      integers.stopped + " ended the search for whole numbers: the optimum may be better by up to " + gap,
+                      integers.stopped + " ended the search for integers: the optimum may be better by up to " + gap,
                       nodes ? "`--max-nodes " + std::to_string(10 * options.integer("max-nodes")) +
                                   "` searches on, `--integer-gap` says how much is of interest"
                             : ""});
@@ -165,7 +165,8 @@ void warn_of_border(const transcribe::Resimulation& simulated, SolveOutcome& out
            ", where the solution in modes takes one side and the equations as they are written the other: in " +
            "their simulation `" + simulated.state + "` is off by " + shown(simulated.deviation, 2) +
            " of its size at t = " + shown(simulated.time, 3),
-       "a relation of what crosses its limit has no such stretch, `--nonsmooth smooth` has both sides", b.relation, b.from});
+       "a relation of what crosses its limit has no such interval, `--nonsmooth smooth` has both sides", b.relation,
+       b.from});
 }
 
 void warn_of_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution, Warnings& warnings) {

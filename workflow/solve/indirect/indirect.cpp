@@ -14,6 +14,7 @@
 #include "workflow/solve/indirect/necessary_conditions.h"
 #include "workflow/solve/indirect/passing_arcs.h"
 #include "workflow/solve/indirect/solution_of_model.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -143,7 +144,7 @@ class ConditionsSolver {
   }
 
   abi::Solution solve(bolza_problem& abi, const abi::Solution& start) const {
-    if (how_.transcription == "multiple-shooting")
+    if (shooting_of(how_.transcription) == Shooting::multiple)
       return task_.library.solve_multiple_shooting(abi, how_, task_.shooting, &start);
     return task_.library.solve(abi, how_, &start);
   }
@@ -294,7 +295,7 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
   auto continuation = continued(task, *system);
   if (!continuation) return diagnostics.already_reported();
   ArcStructure structure = arcs_of(task.model, *system, task.direct);
-  bool drawn = task.options.text("costates") == "random" && !task.options.has("arcs");
+  bool drawn = has_random_costates(task.options) && !task.options.has("arcs");
   if (drawn) structure.sequence.arcs = driver::whole_horizon(task.model.problem).arcs;
   if (system->u.empty() || drawn) structure = without_arcs(std::move(structure));
   if (task.options.has("arcs")) {

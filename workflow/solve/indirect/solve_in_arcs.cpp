@@ -295,7 +295,8 @@ Result<Done> solve_in_arcs(const ArcsTask& task, Diagnostics& diagnostics, Solve
   Diagnostics own;
   auto system = driver::optimality_system(task.model.problem, own);
   if (!system) {
-    outcome.warnings.push_back({WarningKind::structure_failed, "no arcs can be told: " + own.all().front().message, "", ""});
+    outcome.warnings.push_back(
+        {WarningKind::structure_failed, "no arcs can be distinguished: " + own.all().front().message, "", ""});
     return Done{};
   }
   ArcStructure structure = arcs_of(task.model, *system, outcome.solution);

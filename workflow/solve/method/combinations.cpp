@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <span>
 
+#include "compiler/driver/transformation.h"
 #include "workflow/codes.h"
 #include "workflow/solve/method/solver.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -66,7 +68,7 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
                      const std::vector<TableRow>& integrators, const std::vector<TableRow>& engines) {
   MethodTriple c{std::string(transcription), integrator ? std::string(integrator->name) : "", std::string(engine.name)};
   c.takes_integers = engine.takes_integers;
-  bool between = !integrator || (integrator->samples && transcription == "single-shooting");
+  bool between = !integrator || (integrator->samples && shooting_of(transcription) == Shooting::single);
   if (engine.squares_only) c.condition = between ? squares_alone : squares_at_points;
   if (engine.bounds_only) c.condition = bounds;
   if (!engine.available) {
@@ -79,7 +81,7 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
     c.reason = "the integrator " + in_backticks(integrator->name) +
                " gives no derivatives, neither of its steps nor of the continuous equations, and " + "shooting needs them";
     c.nearest = nearest_integrator(*integrator, integrators);
-  } else if (engine.bounds_only && transcription != "single-shooting") {
+  } else if (engine.bounds_only && shooting_of(transcription) != Shooting::single) {
     c.reason =
         "the engine " + in_backticks(engine.name) + " takes bounds only, and all but `single-shooting` make equations";
     c.nearest = nearest_engine(engine, engines);
@@ -102,7 +104,7 @@ Result<Done> check_fixed_step(const driver::Options& options, const std::vector<
 }
 
 Result<Done> check_stage(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics) {
-  std::string transcription = options.text("transcription"), hessian = options.text("hessian");
+  std::string transcription = options.text("transcription");
   std::vector<TableRow> integrators = library.integrators(), engines = library.engines();
   const TableRow* engine = find_row(engines, options.text("nlp"));
   const TableRow* integrator = nullptr;
@@ -117,7 +119,7 @@ Result<Done> check_stage(const driver::Options& options, const SolverLibrary& li
                                    "`; `bolza methods` lists what goes together"}});
   }
   if (!check_fixed_step(options, integrators, diagnostics)) return diagnostics.already_reported();
-  if (hessian == "lbfgs" && !engine->lbfgs)
+  if (chosen(options, "hessian", hessians) == nlp::Hessian::lbfgs && !engine->lbfgs)
     return diagnostics.error(
         cannot_combine, options.place(options.has("hessian") ? "hessian" : "nlp"),
         {"the engine " + in_backticks(engine->name) + " does not approximate second derivatives: " +
@@ -159,7 +161,8 @@ void warn_of_other_engines(const std::vector<Stage>& stages, const std::vector<T
 bool has_integrator(const driver::Options& options) { return integrates(options.text("transcription")); }
 bool has_arcs(const driver::Options& options) { return is_indirect(options) || is_in_arcs(options); }
 bool has_form(const driver::Options& options) {
-  return options.text("form") == "explicit" || options.text("transcription") == "single-shooting";
+  return passes::form_named(options.text("form")) == passes::Form::explicit_rates ||
+         shooting_of(options) == Shooting::single;
 }
 
 }  // namespace
@@ -219,7 +222,8 @@ std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& 
     notes.push_back({{}, "any objective: " + names_where(engines, [](const TableRow& row) {
                            return !row.squares_only;
                          }) + " (`--nlp`)"});
-  else if (options.text("hessian") == "gauss-newton") notes.push_back({{}, "`--hessian exact` takes any objective"});
+  else if (chosen(options, "hessian", hessians) == nlp::Hessian::gauss_newton)
+    notes.push_back({{}, "`--hessian exact` takes any objective"});
   std::string integrator = options.has("integrator") ? options.text("integrator") : "";
   if (!by_engine && integrates(options.text("transcription")) && !integrator.empty() && integrator != "cvodes")
     notes.push_back({{}, "`--integrator cvodes` takes every model whose index can be reduced"});

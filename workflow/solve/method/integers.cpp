@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "runtime/nlp/codes.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 
@@ -27,7 +28,7 @@ std::vector<WholeVariable> whole_variables(const Model& model) {
 
 Result<Done> check_takes(const std::vector<WholeVariable>& whole, const driver::Options& options,
                          const SolverLibrary& library, Diagnostics& diagnostics) {
-  if (whole.empty() || options.text("integers") != "branch") return Done{};
+  if (whole.empty() || chosen(options, "integers", integer_methods) != nlp::IntegerMethod::branch) return Done{};
   std::string able;
   for (const TableRow& row : library.engines()) {
     if (row.takes_integers && row.available) able += (able.empty() ? "`" : ", `") + std::string(row.name) + "`";
@@ -44,11 +45,11 @@ double relative_gap(const abi::IntegerStatistics& integers, double objective) {
 }
 
 std::string text_of(const abi::IntegerStatistics& integers, double objective) {
-  if (integers.method.empty()) return "none: the problem of Reals was not solved, so no whole numbers were looked for";
+  if (integers.method.empty()) return "none: the problem of Reals was not solved, so no integers were looked for";
   std::string text = integers.method + ": relaxed " + shown(integers.relaxed, 6);
   bool branched = integers.nodes > 1 || integers.deviation_bound == 0;
   if (branched) text += ", bound " + shown(integers.bound, 6);
-  if (!integers.found) text += ", no whole numbers found";
+  if (!integers.found) text += ", no integers found";
   else text += ", gap " + shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, objective), 2) + " %)";
   if (branched) text += ", " + std::to_string(integers.nodes) + (integers.nodes == 1 ? " node" : " nodes");
   if (!integers.stopped.empty()) text += "; " + integers.stopped + " ended the search";

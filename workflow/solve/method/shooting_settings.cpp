@@ -9,6 +9,7 @@
 #include "runtime/transcribe/mesh_choice.h"
 #include "workflow/codes.h"
 #include "workflow/solve/method/solver.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -36,6 +37,12 @@ std::vector<std::pair<std::string, std::uint32_t>> grids_of(const std::string& t
   std::vector<std::pair<std::string, std::uint32_t>> out;
   for (const auto& [name, value] : items_of(text)) out.emplace_back(name, static_cast<std::uint32_t>(std::stod(value)));
   return out;
+}
+
+/// Absent: a single phase cannot have it.
+std::optional<ControlForm> form_of_phase(const std::string& word) {
+  std::optional<ControlForm> form = control_forms.find(word);
+  return form == ControlForm::structure ? std::nullopt : form;
 }
 
 bool is_control(const Model& model, const std::string& name) {
@@ -75,7 +82,7 @@ Result<Done> check_phases(Model& model, const driver::Options& options, const st
       return model.diagnostics.error(cannot_combine, at,
                                      {"`" + option + "` names `" + name + "`, which is not a phase of `" + model.class_name +
                                       "`; " + (phases.empty() ? "it has none" : "they are " + phases)});
-    if (option == phase_control && value != "constant" && value != "collocated")
+    if (option == phase_control && !form_of_phase(value))
       return model.diagnostics.error(cannot_combine, at,
                                      {"controls of a phase are `constant` or `collocated`, and not `" + value + "`"});
   }
@@ -98,7 +105,7 @@ void set_phases(const driver::Options& options, transcribe::TranscribeOptions& o
   if (options.has("phase-mesh")) out.phase_mesh = grids_of(options.text("phase-mesh"));
   if (options.has(phase_control))
     for (const auto& [name, value] : items_of(options.text(phase_control)))
-      out.phase_control.emplace_back(name, value == "constant");
+      out.phase_control.emplace_back(name, form_of_phase(value) == ControlForm::constant);
 }
 
 void set_control_grid(const driver::Options& options, transcribe::TranscribeOptions& out) {
@@ -110,7 +117,8 @@ void set_control_grid(const driver::Options& options, transcribe::TranscribeOpti
 }
 
 bool is_lifted(const driver::Options& options, const SolverLibrary& library) {
-  if (options.text("transcription") != "single-shooting" || !options.flag("lift") || options.text("hessian") == "lbfgs")
+  if (shooting_of(options) != Shooting::single || !options.flag("lift") ||
+      chosen(options, "hessian", hessians) == nlp::Hessian::lbfgs)
     return false;
   if (options.text("nlp") == "bonmin") return false;  // its cuts are for convex problems, which defects are not
   return std::ranges::none_of(library.engines(), [&](const TableRow& engine) {
@@ -125,7 +133,8 @@ transcribe::ShootingOptions shooting_options(const driver::Options& options, con
   std::string integrator = options.has("integrator") ? options.text("integrator") : "";
   out.idas = integrator == "idas";
   if (!out.idas) out.integrator = integrator;
-  if (options.text("path-constraints") == "maxima") out.path_constraints = transcribe::PathConstraints::maxima;
+  if (chosen(options, "path-constraints", path_constraint_ways) == PathConstraintsOption::maxima)
+    out.path_constraints = transcribe::PathConstraints::maxima;
   if (options.has("path-tolerance")) out.path_tolerance = options.number("path-tolerance");
   out.tighten = options.flag("tighten");
   return out;
@@ -147,8 +156,8 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
         !check_phase_control(model, stage.options))
       return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
-    single = single || stage.options.text("transcription") == "single-shooting";
-    multiple = multiple || stage.options.text("transcription") == "multiple-shooting";
+    single = single || shooting_of(stage.options) == Shooting::single;
+    multiple = multiple || shooting_of(stage.options) == Shooting::multiple;
   }
   const driver::Options& last = stages.back().options;
   if (last.flag("condensing") && !multiple)
@@ -156,7 +165,7 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
                                    {"`condensing` eliminates the states of multiple shooting, and `" +
                                     last.text("transcription") + "` has none to eliminate: `--method hqp+dopri5` has"});
   for (const char* name : {"path-constraints", "tighten", "checkpoint-memory"})
-    if (!shooting && last.has(name) && last.text(name) != "integrated")
+    if (!shooting && last.has(name) && path_constraint_ways.find(last.text(name)) != PathConstraintsOption::integrated)
       model.diagnostics.warning(without_effect, last.place(name), {name, "it is one of shooting"});
   if (!single && last.has("lift"))
     model.diagnostics.warning(without_effect, last.place("lift"), {"lift", "it is one of single shooting"});

@@ -10,6 +10,7 @@
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
 #include "workflow/solve/method/shooting_settings.h"
+#include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
 namespace {
@@ -120,49 +121,45 @@ Result<integrate::MethodOptions> integrator_options(const driver::Options& optio
 bool is_indirect(const driver::Options& options) { return options.text("nlp") == "newton"; }
 
 bool has_random_costates(const driver::Options& options) {
-  return is_indirect(options) && options.text("costates") == "random";
+  return is_indirect(options) && chosen(options, "costates", costate_starts) == CostateStart::random;
 }
 
-bool is_in_arcs(const driver::Options& options) { return options.text("control") == "structure"; }
-
-bool is_shooting(const driver::Options& options) {
-  std::string transcription = options.text("transcription");
-  return transcription == "single-shooting" || transcription == "multiple-shooting";
+bool relaxes_integers(const driver::Options& options) {
+  return chosen(options, "integers", integer_methods) == nlp::IntegerMethod::relax;
 }
+
+bool is_in_arcs(const driver::Options& options) {
+  return chosen(options, "control", control_forms) == ControlForm::structure;
+}
+
+bool is_shooting(const driver::Options& options) { return shooting_of(options) != Shooting::none; }
 
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options) {
   transcribe::TranscribeOptions out;
   std::string transcription = options.text("transcription");
-  if (transcription != "single-shooting") out.transcription = transcription;
+  if (shooting_of(transcription) != Shooting::single) out.transcription = transcription;
   if (options.has("points") || is_collocation(transcription))
     out.points = static_cast<std::uint32_t>(options.integer("points"));
   if (!is_collocation(transcription)) out.points = 0;
   out.mesh_fractions = fractions_of(options.text("mesh"));
   out.mesh = out.mesh_fractions.empty() ? static_cast<std::uint32_t>(options.integer("mesh"))
                                         : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
-  out.control_constant = options.text("control") == "constant";
+  out.control_constant = chosen(options, "control", control_forms) == ControlForm::constant;
   set_control_grid(options, out);
   set_phases(options, out);
-  out.meet_places = options.text("places") == "mesh";
+  out.meet_places = chosen(options, "places", place_ways) == PlaceReading::mesh;
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
-  out.nlp.condensing = options.flag("condensing") && transcription == "multiple-shooting";
-  std::string linear = options.has("linear-solver") || out.nlp.engine != "barrier" ? options.text("linear-solver") : "auto";
-  out.nlp.linear_solver = linear == "chain"   ? nlp::LinearSolver::chain
-                          : linear == "mumps" ? nlp::LinearSolver::mumps
-                                              : nlp::LinearSolver::automatic;
+  out.nlp.condensing = options.flag("condensing") && shooting_of(transcription) == Shooting::multiple;
+  out.nlp.linear_solver = options.has("linear-solver") || out.nlp.engine != "barrier"
+                              ? chosen(options, "linear-solver", linear_solvers)
+                              : nlp::LinearSolver::automatic;
   out.nlp.tol = options.number("tol");
   if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
   out.nlp.look_nearby = is_collocation(transcription);  // where each look is a simulation it costs more than the solve
   out.nlp.max_iterations = options.integer("max-iterations");
-  std::string hessian = options.text("hessian");
-  out.nlp.hessian = hessian == "lbfgs"          ? nlp::Hessian::lbfgs
-                    : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton
-                                                : nlp::Hessian::exact;
-  std::string integers = options.text("integers");
-  out.nlp.integers = integers == "sum-up"  ? nlp::IntegerMethod::sum_up
-                     : integers == "relax" ? nlp::IntegerMethod::relax
-                                           : nlp::IntegerMethod::branch;
+  out.nlp.hessian = chosen(options, "hessian", hessians);
+  out.nlp.integers = chosen(options, "integers", integer_methods);
   out.nlp.integer_gap = options.number("integer-gap");
   out.nlp.max_nodes = options.integer("max-nodes");
   const std::string own = out.nlp.engine + ".";

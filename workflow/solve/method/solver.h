@@ -29,6 +29,9 @@ bool is_indirect(const driver::Options& options);
 /// Does an indirect method start from costates that are drawn, and not from a direct solution?
 bool has_random_costates(const driver::Options& options);
 
+/// Are variables that take integers solved for as Reals?
+bool relaxes_integers(const driver::Options& options);
+
 /// Are controls to be solved for in arcs, after a solve in which they are collocated?
 bool is_in_arcs(const driver::Options& options);
 

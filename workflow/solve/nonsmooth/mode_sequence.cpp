@@ -145,7 +145,7 @@ class ModesOfPhase {
       double stop = end < n ? table_.time[end] : table_.time.back();
       bool is_long = stop - start > shortest_mode * horizon;
       bool is_new = modes_.empty() || modes_.back() != now || !events_[k].empty();
-      if (!is_long && !events_[k].empty()) trouble = "jumps that follow each other without a stretch between them";
+      if (!is_long && !events_[k].empty()) trouble = "jumps that follow each other without an interval between them";
       if (is_long && is_new) {
         if (jumps && !begins_.empty()) jumps_.push_back(events_[k]);
         modes_.push_back(now);

@@ -306,20 +306,20 @@ bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool
   return (maximize ? -loss : loss) > 1e-2 * std::max(1e-3, std::fabs(before));
 }
 
-bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome) {
+bool goes_on_without_kinks(Nonsmooth how, const Model& model, const SolveOutcome& outcome) {
   if (model.request.smooth > 0 || model.problem.is_static) return false;
-  if (how == "modes" || how == "complementarity") return true;
-  if (how != "auto") return false;
+  if (how == Nonsmooth::modes || how == Nonsmooth::complementarity) return true;
+  if (how != Nonsmooth::automatic) return false;
   if (!abi::is_solution(outcome.solution.status)) return may_hide_a_solution(model, outcome);
   bool coarse = outcome.accuracy.known && outcome.accuracy.error > default_accuracy && has_kinks(model.problem);
   return outcome.smoothed || coarse || (!outcome.solution.integers.any && has_jumps(model.problem));
 }
 
-void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const Budget& budget,
-                     const RunStages& run, SolveOutcome& outcome) {
+void solve_nonsmooth(Nonsmooth how, Model& model, const SolverLibrary& library, const Budget& budget, const RunStages& run,
+                     SolveOutcome& outcome) {
   if (!goes_on_without_kinks(how, model, outcome)) return;
-  if (how == "complementarity") by_complementarity(model, run, outcome);
-  else by_modes(model, library, budget, run, outcome, how == "modes");
+  if (how == Nonsmooth::complementarity) by_complementarity(model, run, outcome);
+  else by_modes(model, library, budget, run, outcome, how == Nonsmooth::modes);
 }
 
 }  // namespace bolza::workflow

@@ -9,7 +9,7 @@ namespace bolza::workflow {
 bool is_clearly_worse(const SolveOutcome& own, const SolveOutcome& outcome, bool maximize);
 
 /// Whether solve_nonsmooth goes on: it was asked to, relations leave a solution open, or jumps may hide one.
-bool goes_on_without_kinks(const std::string& how, const Model& model, const SolveOutcome& outcome);
+bool goes_on_without_kinks(Nonsmooth how, const Model& model, const SolveOutcome& outcome);
 
 /// What `--nonsmooth` asks for, after the problem was solved or not as it is written (docs/solving.md):
 ///
@@ -22,7 +22,7 @@ bool goes_on_without_kinks(const std::string& how, const Model& model, const Sol
 ///
 /// `outcome` becomes the solution found, as one of `model`; what does not succeed is a warning where it was asked for. Tells
 /// in `outcome.relations` how each relation was treated.
-void solve_nonsmooth(const std::string& how, Model& model, const SolverLibrary& library, const Budget& budget,
-                     const RunStages& run, SolveOutcome& outcome);
+void solve_nonsmooth(Nonsmooth how, Model& model, const SolverLibrary& library, const Budget& budget, const RunStages& run,
+                     SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

@@ -13,10 +13,10 @@ bool is_solved(const SolveOutcome& outcome) { return abi::is_solution(outcome.so
 
 /// Whether smooth functions or modes come before other attempts.
 bool kinks_come_first(const WaysTask& task) {
-  if (task.how == "written" || task.model.problem.is_static) return false;
+  if (task.how == Nonsmooth::written || task.model.problem.is_static) return false;
   const ir::Problem& problem = task.model.problem;
   bool kinks = has_kinks(problem) || !kinked_tables(problem).empty();
-  if (task.how != "auto") return kinks || (task.how == "smooth" && has_norms(problem));
+  if (task.how != Nonsmooth::automatic) return kinks || (task.how == Nonsmooth::smooth && has_norms(problem));
   return !task.whole && kinks && !has_free_switch(problem);
 }
 
@@ -53,15 +53,15 @@ class Ways {
   bool may_go_on() const { return task_.retry && put_off_ && !task_.budget.ended(); }
 
   void smooth(Attempts of_each) {
-    if (task_.retry && task_.how != "written" && !task_.budget.ended())
-      width_ = solve_smoothed(task_.model, task_.run, task_.how == "smooth", {of_each}, outcome_);
+    if (task_.retry && task_.how != Nonsmooth::written && !task_.budget.ended())
+      width_ = solve_smoothed(task_.model, task_.run, task_.how == Nonsmooth::smooth, {of_each}, outcome_);
   }
 
   void without_kinks() {
     bool more = is_solved(outcome_) && goes_on_without_kinks(task_.how, task_.model, outcome_);
     if (!task_.budget.ended()) solve_nonsmooth(task_.how, task_.model, task_.library, task_.budget, task_.run, outcome_);
     if (more && task_.budget.ended() && !outcome_.stopped)
-      outcome_.stopped = Stopped{task_.how == "complementarity" ? solution_by_complementarity : solution_in_modes};
+      outcome_.stopped = Stopped{task_.how == Nonsmooth::complementarity ? solution_by_complementarity : solution_in_modes};
   }
 
   /// From a smooth solution the problem is often solved as it is written: the kink was where the first attempt began.
@@ -97,7 +97,7 @@ class Ways {
   SolveOutcome& outcome_;
   bool put_off_;      ///< most attempts at the problem as it is written
   double width_ = 0;  ///< of smooth functions
-  bool automatic_ = task_.how == "auto";
+  bool automatic_ = task_.how == Nonsmooth::automatic;
   abi::Solution failed_;  ///< of the first attempt
 };
 

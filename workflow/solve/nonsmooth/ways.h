@@ -10,9 +10,9 @@ namespace bolza::workflow {
 struct WaysTask {
   Model& model;
   const SolverLibrary& library;
-  const std::string& how;  ///< `--nonsmooth`
-  bool retry = true;       ///< option `retry`
-  bool whole = false;      ///< some variables take whole numbers alone
+  Nonsmooth how = Nonsmooth::automatic;
+  bool retry = true;   ///< option `retry`
+  bool whole = false;  ///< some variables take whole numbers alone
   const RunStages& run;
   /// All attempts at the problem as it is written but for the first one, which ended so.
   std::function<Result<Done>(const abi::Solution& failed, SolveOutcome& outcome)> rest;

@@ -9,6 +9,7 @@
 #include "base/budget.h"
 #include "compiler/driver/option_table.h"
 #include "runtime/abi/solution.h"
+#include "workflow/solve/outcome/nonsmooth.h"
 #include "workflow/solve/outcome/sensitivity.h"
 #include "workflow/solve/outcome/stopped.h"
 #include "workflow/solve/outcome/timing.h"
@@ -24,9 +25,9 @@ struct Progress {
 };
 
 struct SolveRequest {
-  driver::Options options;               ///< the command line's; they win over the model's annotation
-  std::string chain;                     ///< stages, "" one stage
-  std::string nonsmooth = "auto";        ///< what becomes of relations: auto, written, smooth, modes, complementarity
+  driver::Options options;  ///< the command line's; they win over the model's annotation
+  std::string chain;        ///< stages, "" one stage
+  Nonsmooth nonsmooth = Nonsmooth::automatic;
   std::string init_from;                 ///< result file, "" none
   const abi::Solution* guess = nullptr;  ///< in the place of a file, null: none
   std::string output, csv, report;       ///< output "": "<Class>.mat"

@@ -59,7 +59,10 @@ struct AttemptRow {
 };
 
 void fix_end(FakeSolver& fake) { fake.rocket.times[1].fixed = 1; }
-void guess_end(FakeSolver& fake) { fake.rocket.times[1].has_guess = 1, fake.rocket.times[1].guess = 1; }
+void guess_end(FakeSolver& fake) {
+  fake.rocket.times[1].has_guess = 1;
+  fake.rocket.times[1].guess = 1;
+}
 void no_controls(FakeSolver& fake) { fake.rocket.model.n_u = 0; }
 void no_simulation(FakeSolver& fake) { fake.simulates = false; }
 void other_engine(FakeSolver& fake) { fake.options.nlp.engine = "hqp"; }
@@ -207,19 +210,19 @@ const AttemptRow rows[] = {
      joined({first, {guesses[1], guesses[2], guesses[3], guesses[4]}, last}),
      failed,
      "attempt 1",
-     with_task([](RetryTask& task) { task.guess = "simulate"; })},
+     with_task([](RetryTask& task) { task.guess = Guess::simulated; })},
     {"none twice: `guess` linear",
      {failed},
      joined({first, {guesses[0], guesses[1], guesses[3], guesses[4]}, last}),
      failed,
      "attempt 1",
-     with_task([](RetryTask& task) { task.guess = "linear"; })},
+     with_task([](RetryTask& task) { task.guess = Guess::linear; })},
     {"none twice: `guess` perturbed",
      {failed},
      joined({first, {guesses[0], guesses[1], guesses[2], guesses[4]}, last}),
      failed,
      "attempt 1",
-     with_task([](RetryTask& task) { task.guess = "perturbed"; })},
+     with_task([](RetryTask& task) { task.guess = Guess::perturbed; })},
     {"none twice: controls are constant",
      {failed},
      joined({first, {guesses[0], guesses[2], guesses[3], guesses[4]}, last}),
@@ -460,28 +463,32 @@ TEST(Attempts, end_where_errors_grow_too_much_for_any_guess) {
 
 TEST(Attempts, the_first_begins_with_data_then_the_own_guess_then_a_constant) {
   abi::Solution own = guess_named("own");
-  auto first_of = [&](bool data, bool has_own, const char* kind) {
+  auto first_of = [&](bool data, bool has_own, Guess kind) {
     FakeSolver fake;
     fake.has_data = data;
     end_so(fake, {solved});
-    fake.change = [&](RetryTask& task) { task.guess = kind, task.own = has_own ? &own : nullptr; };
+    fake.change = [&](RetryTask& task) {
+      task.guess = kind;
+      task.own = has_own ? &own : nullptr;
+    };
     fake.climb();
     return told(fake.asked[0], fake.options);
   };
-  EXPECT_EQ(first_of(false, false, "auto"), "as it is: from none, at most 300");
-  EXPECT_EQ(first_of(true, false, "auto"), "as it is: from data, at most 300");
-  EXPECT_EQ(first_of(true, true, "auto"), "as it is: from own, at most 300");
-  EXPECT_EQ(first_of(true, false, "constant"), "as it is: from none, at most 300");
-  EXPECT_EQ(first_of(false, true, "constant"), "as it is: from own, at most 300");
-  EXPECT_EQ(first_of(true, true, "linear"), "as it is: from none, lines, at most 300");
-  EXPECT_EQ(first_of(false, false, "simulate"), "as it is: from simulated, at most 300");
-  EXPECT_EQ(first_of(false, false, "perturbed"), "as it is: from none, perturbed 0.3 by seed 1, at most 300");
+  EXPECT_EQ(first_of(false, false, Guess::automatic), "as it is: from none, at most 300");
+  EXPECT_EQ(first_of(true, false, Guess::automatic), "as it is: from data, at most 300");
+  EXPECT_EQ(first_of(true, true, Guess::automatic), "as it is: from own, at most 300");
+  EXPECT_EQ(first_of(true, false, Guess::constant), "as it is: from none, at most 300");
+  EXPECT_EQ(first_of(false, true, Guess::constant), "as it is: from own, at most 300");
+  EXPECT_EQ(first_of(true, true, Guess::linear), "as it is: from none, lines, at most 300");
+  EXPECT_EQ(first_of(false, false, Guess::simulated), "as it is: from simulated, at most 300");
+  EXPECT_EQ(first_of(false, false, Guess::perturbed), "as it is: from none, perturbed 0.3 by seed 1, at most 300");
 }
 
 TEST(Attempts, a_given_guess_with_multipliers_has_60_iterations_and_comes_again_without) {
   abi::Solution given = guess_named("given");
   FakeSolver fake;
-  fake.options.nlp.warm_start = true, fake.options.nlp.barrier = 1e-6;
+  fake.options.nlp.warm_start = true;
+  fake.options.nlp.barrier = 1e-6;
   end_so(fake, {iteration_limit}, 100'000);
   fake.change = [&](RetryTask& task) { task.given = &given; };
   fake.climb();

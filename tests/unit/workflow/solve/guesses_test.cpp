@@ -93,7 +93,8 @@ TEST(Nonfinite, the_expression_that_is_not_finite_is_named) {
       "true);\n  input Real "
       "u;\nequation\n  der(x) = u + 1/(x - k);\nend P;\n");
   SolveRequest request;
-  request.options = options_of({{"retry", "false"}, {"mesh", "3"}}), request.output = file_of_test("nonfinite.mat");
+  request.options = options_of({{"retry", "false"}, {"mesh", "3"}});
+  request.output = file_of_test("nonfinite.mat");
   Result<SolveOutcome> outcome = solve(*model, request);
   ASSERT_TRUE(outcome) << codes_of(*model);
   EXPECT_EQ(outcome->solution.status, abi::SolveStatus::evaluation_error);
@@ -168,8 +169,8 @@ TEST(Emit, it_writes_kernels_and_a_header_but_none_over_somebody_elses) {
   EXPECT_TRUE(is_foreign_header(stem + ".h"));
   EXPECT_FALSE(emit(*model, EmitForm::object, stem));
   EXPECT_EQ(codes_of(*model), "E923");
-  EXPECT_EQ(ending_of("llvm"), ".ll");
-  EXPECT_EQ(ending_of(""), ".o");
+  EXPECT_EQ(ending_of(EmitForm::llvm), ".ll");
+  EXPECT_EQ(ending_of(EmitForm::object), ".o");
 }
 
 }  // namespace

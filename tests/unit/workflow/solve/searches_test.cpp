@@ -17,7 +17,8 @@ using Lines = std::vector<std::string>;
 /// A solution whose last step needed a regularised Hessian: perhaps a saddle point.
 abi::Solution near_a_saddle(double objective = 1) {
   abi::Solution out = ended({.objective = objective});
-  out.statistics.regularization = 1, out.statistics.regularized = 1;
+  out.statistics.regularization = 1;
+  out.statistics.regularized = 1;
   return out;
 }
 
@@ -64,7 +65,8 @@ std::function<void(FakeSolver&)> of_task(std::function<void(RetryTask&)> change)
 
 std::vector<SearchRow> search_rows() {
   abi::Solution without_a_step = ended({.iterations = 0}), whole = not_convex(), two_steps = not_convex();
-  whole.integers.any = true, two_steps.statistics.regularized = 2;
+  whole.integers.any = true;
+  two_steps.statistics.regularized = 2;
   abi::Solution moves = idle(), between = idle(0.5), near = idle(0.99);
   moves.phases[0].trajectories.u[0][1] = 0.9;
   abi::Solution both = not_convex();
@@ -89,8 +91,8 @@ std::vector<SearchRow> search_rows() {
       {"a perturbed guess was asked for",
        not_convex(),
        {elsewhere[0], elsewhere[1], elsewhere[2], "the guess without its perturbation"},
-       of_task([](RetryTask& task) { task.guess = "perturbed"; })},
-      {"a simulated guess was asked for", not_convex(), {}, of_task([](RetryTask& task) { task.guess = "simulate"; })},
+       of_task([](RetryTask& task) { task.guess = Guess::perturbed; })},
+      {"a simulated guess was asked for", not_convex(), {}, of_task([](RetryTask& task) { task.guess = Guess::simulated; })},
       {"single shooting", not_convex(), {}, of_task([](RetryTask& task) { task.reduced = true; })},
       {"without `retry`", both, {}, of_task([](RetryTask& task) { task.retry = false; })},
       {"a static problem", both, Lines(15, "another start"), [](FakeSolver& fake) { fake.rocket.problem.is_static = 1; }},
@@ -245,7 +247,8 @@ TEST(Searches, follow_where_the_first_attempt_failed) {
 TEST(Searches, none_is_what_an_attempt_was_before) {
   FakeSolver fake;
   fake.rocket.times[1].fixed = 1;
-  fake.simulates = false, fake.rocket.model.n_u = 0;
+  fake.simulates = false;
+  fake.rocket.model.n_u = 0;
   fake.endings = {ended({.status = failed}), ended({.status = failed}), ended({.objective = 2})};
   fake.climb();
   EXPECT_EQ(names_of(fake.asked), (Lines{"as it is", "straight lines to the end values", "perturbed guess"}));
@@ -269,7 +272,8 @@ TEST(Searches, follow_no_given_guess) {
 int searched(int iterations, std::size_t variables, const std::function<void(FakeSolver&)>& change = {}) {
   FakeSolver fake;
   abi::Solution found = not_convex();
-  found.statistics.iterations = iterations, found.statistics.variables = variables;
+  found.statistics.iterations = iterations;
+  found.statistics.variables = variables;
   fake.endings = {found, ended({.status = iteration_limit, .iterations = 1'000'000})};
   fake.options.nlp.max_iterations = 1'000'000;
   if (change) change(fake);
@@ -340,7 +344,10 @@ TEST(Searches, of_multi_start_perturb_by_seeds_that_follow_each_other_and_keep_t
   FakeSolver fake;
   fake.endings = {ended({.objective = 3}), ended({.objective = 5}), ended({.status = infeasible}), ended({.objective = 1}),
                   ended({.objective = 2})};
-  fake.change = [](RetryTask& task) { task.starts = 4, task.seed = 7; };
+  fake.change = [](RetryTask& task) {
+    task.starts = 4;
+    task.seed = 7;
+  };
   RetryOutcome outcome = fake.climb();
   ASSERT_EQ(fake.asked.size(), 5u);
   EXPECT_EQ(told(fake.asked[3], fake.options), "guess perturbed by seed 9: from none, perturbed 0.3 by seed 9, at most 300");
@@ -354,7 +361,10 @@ TEST(Searches, of_multi_start_may_be_what_solves_the_problem) {
   FakeSolver fake;
   fake.rocket.times[1].fixed = 1;
   fake.endings = {ended({.status = infeasible}), ended({.objective = 2})};
-  fake.change = [](RetryTask& task) { task.starts = 1, task.effort.attempts = Attempts::none; };
+  fake.change = [](RetryTask& task) {
+    task.starts = 1;
+    task.effort.attempts = Attempts::none;
+  };
   RetryOutcome outcome = fake.climb();
   EXPECT_EQ(outcome.solution.status, solved);
   EXPECT_EQ(outcome.optima, std::vector<double>{2});

@@ -44,7 +44,7 @@ class FakeStages {
     };
   }
 
-  Result<Done> solve(const std::string& how, bool retry = true, bool whole = false) {
+  Result<Done> solve(Nonsmooth how, bool retry = true, bool whole = false) {
     RunStages run = [this](Model& model, const abi::Solution* guess, Effort effort, SolveOutcome& own) {
       std::string what = "as written";
       if (model.request.smooth > 0) what = "smooth " + shown(model.request.smooth);
@@ -95,19 +95,23 @@ class FakeStages {
   static abi::Solution trajectory(const Model& model, const Ending& how) {
     const bolza_problem& problem = model.abi();
     abi::Solution out;
-    out.status = how.status, out.objective = how.objective;
+    out.status = how.status;
+    out.objective = how.objective;
     out.parameters.assign(problem.n_parameters, 0);
     for (std::size_t p = 0; p < problem.n_phases; ++p) {
       const bolza_model& m = *problem.models[problem.phases[p].model];
       abi::PhaseSolution& phase = out.phases.emplace_back();
       double from = static_cast<double>(p) / static_cast<double>(problem.n_phases),
              to = static_cast<double>(p + 1) / static_cast<double>(problem.n_phases);
-      phase.start_time = from, phase.final_time = to, phase.mesh = {0, 0.25, 0.5, 0.75, 1};
+      phase.start_time = from;
+      phase.final_time = to;
+      phase.mesh = {0, 0.25, 0.5, 0.75, 1};
       phase.transcription = "radau";
       abi::Trajectories& y = phase.trajectories;
       for (double s : phase.mesh) y.time.push_back(from + s * (to - from));
       y.x.assign(m.n_x, std::vector<double>(y.time.size(), 0));
-      y.rate = y.x, y.z.assign(m.n_z, y.x.empty() ? std::vector<double>{} : y.x[0]);
+      y.rate = y.x;
+      y.z.assign(m.n_z, y.x.empty() ? std::vector<double>{} : y.x[0]);
       y.u.assign(m.n_u, std::vector<double>(y.time.size(), 0));
       for (std::size_t k = 0; k < y.time.size() && m.n_x > 0; ++k) y.x[0][k] = 1 - 0.5 * y.time[k];
       for (std::size_t g = 0; g < 2; ++g)
@@ -123,7 +127,7 @@ class FakeStages {
 struct WayRow {
   const char* what;
   std::string problem;
-  std::string how;
+  Nonsmooth how;
   std::deque<Ending> endings;
   Runs runs;
   bool smoothed;
@@ -134,30 +138,30 @@ const Ending fails{.status = failed, .objective = 9, .iterations = 7},
     holds{.status = solved, .objective = 1, .iterations = 7};
 
 const WayRow way_rows[] = {
-    {"a smooth problem is solved as it is written", smooth_rate, "auto", {holds}, {"as written"}, false},
-    {"with all attempts, and no other way", smooth_rate, "auto", {fails}, {"as written"}, false},
+    {"a smooth problem is solved as it is written", smooth_rate, Nonsmooth::automatic, {holds}, {"as written"}, false},
+    {"with all attempts, and no other way", smooth_rate, Nonsmooth::automatic, {fails}, {"as written"}, false},
     {"one with kinks has few attempts at first",
      kinked_rate,
-     "auto",
+     Nonsmooth::automatic,
      {holds},
      {"as written, first two attempts, at most 150"},
      false},
     {"then smooth functions, the rest, and smooth functions with all attempts",
      kinked_rate,
-     "auto",
+     Nonsmooth::automatic,
      {fails},
      {"as written, first two attempts, at most 150", "smooth 0.1, first two attempts, not refined", "the rest after failed",
       "smooth 0.1, not refined"},
      false},
     {"the rest may hold",
      kinked_rate,
-     "auto",
+     Nonsmooth::automatic,
      {fails, fails, holds},
      {"as written, first two attempts, at most 150", "smooth 0.1, first two attempts, not refined", "the rest after failed"},
      false},
     {"the modes that a smooth solution shows make it one of the problem",
      kinked_rate,
-     "auto",
+     Nonsmooth::automatic,
      {fails, holds},
      {"as written, first two attempts, at most 150", "smooth 0.1, first two attempts, not refined",
       "smooth 0.01 from a guess, first two attempts, not refined",
@@ -166,7 +170,7 @@ const WayRow way_rows[] = {
      true},
     {"nothing of kinks is made smooth that nobody asked for: whole numbers",
      kinked_rate,
-     "auto",
+     Nonsmooth::automatic,
      {fails},
      {"as written", "smooth 0.1, not refined"},
      false,
@@ -174,42 +178,42 @@ const WayRow way_rows[] = {
      true},
     {"without `retry` there is one way",
      kinked_rate,
-     "auto",
+     Nonsmooth::automatic,
      {fails},
      {"as written, first two attempts, at most 150"},
      false,
      false},
-    {"`written` is one way", kinked_rate, "written", {fails}, {"as written"}, false},
+    {"`written` is one way", kinked_rate, Nonsmooth::written, {fails}, {"as written"}, false},
     {"norms are made smooth where nothing else helps",
      norm_rate,
-     "auto",
+     Nonsmooth::automatic,
      {fails},
      {"as written", "smooth 0.1, not refined"},
      false},
     {"`smooth` of what is solved",
      kinked_rate,
-     "smooth",
+     Nonsmooth::smooth,
      {holds},
      {"as written, first attempt", "smooth 0.1 from a guess, not refined", "smooth 0.01 from a guess, not refined",
       "smooth 0.001 from a guess, not refined", "smooth 0.0001 from a guess, not refined",
       "smooth 0.0001 from a guess, first attempt"},
      true},
-    {"`smooth` of what has nothing to smooth", smooth_rate, "smooth", {holds}, {"as written"}, false},
+    {"`smooth` of what has nothing to smooth", smooth_rate, Nonsmooth::smooth, {holds}, {"as written"}, false},
     {"`modes` of what is solved",
      kinked_rate,
-     "modes",
+     Nonsmooth::modes,
      {holds},
      {"as written, first attempt", "1 modes from a guess"},
      true},
     {"`modes` go through the sides that the solution shows",
      jumping_rate,
-     "modes",
+     Nonsmooth::modes,
      {holds},
      {"as written, first attempt", "2 modes from a guess"},
      true},
     {"`complementarity` of what is solved",
      kinked_rate,
-     "complementarity",
+     Nonsmooth::complementarity,
      {holds},
      {"as written, first attempt", "complementarity 0.1 from a guess", "complementarity 0.01 from a guess",
       "complementarity 0.001 from a guess", "complementarity 0.0001 from a guess", "complementarity 1e-05 from a guess",
@@ -217,13 +221,13 @@ const WayRow way_rows[] = {
      true},
     {"equations that jump are solved in modes although they are solved",
      jumping_rate,
-     "auto",
+     Nonsmooth::automatic,
      {holds},
      {"as written, first two attempts, at most 150", "2 modes from a guess, first two attempts"},
      true},
     {"a change at a free time is made smooth although it is solved",
      free_switch,
-     "auto",
+     Nonsmooth::automatic,
      {holds},
      {"as written", "smooth 0.05, not refined", "smooth 0.005 from a guess, not refined",
       "smooth 0.0005 from a guess, not refined", "smooth 0.0005 from a guess, first attempt"},
@@ -257,7 +261,7 @@ struct Replaced {
   FakeStages stages{least_energy(kinked_rate)};
   explicit Replaced(const Ending& rest) {
     stages.endings = {fails, holds, holds, holds, holds, fails, fails, rest, with_objective(1.001)};
-    EXPECT_TRUE(stages.solve("auto"));
+    EXPECT_TRUE(stages.solve(Nonsmooth::automatic));
   }
 };
 
@@ -275,7 +279,7 @@ TEST(Ways, from_a_smooth_solution_the_problem_is_solved_as_it_is_written) {
   for (double objective : {0.9, 1.0, 1.009}) {
     FakeStages stages(least_energy(kinked_rate));
     stages.endings = {fails, holds, holds, holds, holds, fails, with_objective(objective)};
-    EXPECT_TRUE(stages.solve("auto"));
+    EXPECT_TRUE(stages.solve(Nonsmooth::automatic));
     EXPECT_EQ(stages.runs.back(), "as written from a guess, first attempt, at most 50") << objective;
     EXPECT_FALSE(stages.outcome.smoothed) << objective;
     EXPECT_TRUE(stages.outcome.warnings.empty()) << objective;
@@ -297,7 +301,7 @@ TEST(Ways, a_smooth_solution_stays_where_none_as_it_is_written_is_as_good) {
 TEST(Ways, the_narrowest_smooth_solution_is_kept) {
   FakeStages stages(least_energy(kinked_rate));
   stages.endings = {holds, with_objective(2), with_objective(3), with_objective(4, infeasible), with_objective(5)};
-  ASSERT_TRUE(stages.solve("smooth"));
+  ASSERT_TRUE(stages.solve(Nonsmooth::smooth));
   EXPECT_EQ(stages.runs.back(), "smooth 0.01 from a guess, first attempt");
   EXPECT_EQ(stages.outcome.solution.objective, 5);
   EXPECT_EQ(stages.outcome.attempt, "relations, abs, min and max made smooth");
@@ -307,7 +311,7 @@ TEST(Ways, the_narrowest_smooth_solution_is_kept) {
 TEST(Ways, iterations_of_smooth_functions_that_failed_are_counted) {
   FakeStages stages(least_energy(norm_rate));
   stages.endings = {fails};
-  ASSERT_TRUE(stages.solve("auto"));
+  ASSERT_TRUE(stages.solve(Nonsmooth::automatic));
   ASSERT_EQ(stages.outcome.stages.size(), 1u);
   EXPECT_EQ(stages.outcome.stages[0].iterations, 14);
 }
@@ -325,30 +329,35 @@ TEST(Ways, only_failures_that_kinks_may_cause_are_followed_by_smooth_functions) 
                                  {acceptable, false}}) {
     FakeStages stages(least_energy(norm_rate));
     stages.endings = {with_objective(1, status)};
-    ASSERT_TRUE(stages.solve("auto"));
+    ASSERT_TRUE(stages.solve(Nonsmooth::automatic));
     EXPECT_EQ(stages.runs.size(), follows ? 2u : 1u) << abi::name_of(status);
   }
 }
 
 TEST(Ways, none_begins_when_time_is_over) {
-  for (auto [how, runs] : {std::pair{"auto", 1u}, {"smooth", 1u}, {"modes", 1u}, {"complementarity", 1u}}) {
+  for (auto [how, runs] : {std::pair{Nonsmooth::automatic, 1u},
+                           {Nonsmooth::smooth, 1u},
+                           {Nonsmooth::modes, 1u},
+                           {Nonsmooth::complementarity, 1u}}) {
     FakeStages stages(least_energy(jumping_rate));
-    stages.endings = {holds}, stages.ended_after = 1;
+    stages.endings = {holds};
+    stages.ended_after = 1;
     ASSERT_TRUE(stages.solve(how));
-    EXPECT_EQ(stages.runs.size(), runs) << how;
+    EXPECT_EQ(stages.runs.size(), runs) << nonsmooth_ways.of(how);
     EXPECT_EQ(stages.outcome.solution.status, solved);
-    bool goes_on = std::string(how) != "smooth";
-    ASSERT_EQ(stages.outcome.stopped.has_value(), goes_on) << how;
+    bool goes_on = how != Nonsmooth::smooth;
+    ASSERT_EQ(stages.outcome.stopped.has_value(), goes_on) << nonsmooth_ways.of(how);
     if (goes_on)
       EXPECT_EQ(stages.outcome.stopped->what,
-                std::string(how) == "complementarity" ? solution_by_complementarity : solution_in_modes);
+                how == Nonsmooth::complementarity ? solution_by_complementarity : solution_in_modes);
   }
 }
 
 TEST(Ways, a_first_attempt_that_failed_is_followed_by_nothing_when_time_is_over) {
   FakeStages stages(least_energy(kinked_rate));
-  stages.endings = {fails}, stages.ended_after = 1;
-  ASSERT_TRUE(stages.solve("auto"));
+  stages.endings = {fails};
+  stages.ended_after = 1;
+  ASSERT_TRUE(stages.solve(Nonsmooth::automatic));
   EXPECT_EQ(stages.runs.size(), 1u);
   EXPECT_FALSE(stages.outcome.stopped);
 }
@@ -356,7 +365,7 @@ TEST(Ways, a_first_attempt_that_failed_is_followed_by_nothing_when_time_is_over)
 TEST(Ways, a_solution_in_modes_tells_when_relations_change_sides) {
   FakeStages stages(least_energy(jumping_rate));
   stages.endings = {holds, with_objective(0.5)};
-  ASSERT_TRUE(stages.solve("modes"));
+  ASSERT_TRUE(stages.solve(Nonsmooth::modes));
   EXPECT_EQ(stages.outcome.solution.objective, 0.5);
   EXPECT_EQ(stages.outcome.attempt, "a sequence of 2 modes");
   ASSERT_EQ(stages.outcome.relations.size(), 1u);
@@ -368,18 +377,18 @@ TEST(Ways, a_solution_in_modes_tells_when_relations_change_sides) {
 TEST(Ways, modes_that_were_asked_for_and_failed_get_a_warning) {
   FakeStages failing(least_energy(jumping_rate)), worse(least_energy(jumping_rate)), none(least_energy(smooth_rate));
   failing.endings = {holds, with_objective(1, infeasible)};
-  ASSERT_TRUE(failing.solve("modes"));
+  ASSERT_TRUE(failing.solve(Nonsmooth::modes));
   ASSERT_EQ(failing.outcome.warnings.size(), 1u);
   EXPECT_EQ(failing.outcome.warnings[0].kind, WarningKind::modes_failed);
   EXPECT_EQ(line_of(failing.outcome.warnings[0]), "no sequence of modes was solved: 2 modes: infeasible");
   EXPECT_EQ(failing.outcome.relations, Runs());
   worse.endings = {holds, with_objective(1.02)};
-  ASSERT_TRUE(worse.solve("modes"));
+  ASSERT_TRUE(worse.solve(Nonsmooth::modes));
   ASSERT_EQ(worse.outcome.warnings.size(), 1u);
   EXPECT_NE(line_of(worse.outcome.warnings[0]).find("its objective is 1.02, and 1 was found before"), std::string::npos);
   EXPECT_EQ(worse.outcome.solution.objective, 1);
   none.endings = {holds};
-  ASSERT_TRUE(none.solve("modes"));
+  ASSERT_TRUE(none.solve(Nonsmooth::modes));
   ASSERT_EQ(none.outcome.warnings.size(), 1u);
   EXPECT_NE(line_of(none.outcome.warnings[0]).find("there is no relation"), std::string::npos);
 }
@@ -387,7 +396,7 @@ TEST(Ways, modes_that_were_asked_for_and_failed_get_a_warning) {
 TEST(Ways, modes_that_nobody_asked_for_get_a_warning_where_equations_jump) {
   FakeStages stages(least_energy(jumping_rate));
   stages.endings = {holds, with_objective(1, infeasible)};
-  ASSERT_TRUE(stages.solve("auto"));
+  ASSERT_TRUE(stages.solve(Nonsmooth::automatic));
   ASSERT_EQ(stages.outcome.warnings.size(), 1u);
   EXPECT_NE(line_of(stages.outcome.warnings[0]).find("`--nonsmooth complementarity` is another way"), std::string::npos);
 }
@@ -395,18 +404,18 @@ TEST(Ways, modes_that_nobody_asked_for_get_a_warning_where_equations_jump) {
 TEST(Ways, complementarity_is_relaxed_as_little_as_is_solved) {
   FakeStages stages(least_energy(kinked_rate)), none(least_energy(kinked_rate)), worse(least_energy(kinked_rate));
   stages.endings = {holds, with_objective(0.9), with_objective(0.8), fails};
-  ASSERT_TRUE(stages.solve("complementarity"));
+  ASSERT_TRUE(stages.solve(Nonsmooth::complementarity));
   EXPECT_EQ(stages.outcome.solution.objective, 0.8);
   EXPECT_EQ(stages.outcome.attempt, "complementarity, relaxed by 0.01");
   ASSERT_EQ(stages.outcome.warnings.size(), 1u);
   EXPECT_EQ(stages.outcome.warnings[0].kind, WarningKind::complementarity_relaxed);
   EXPECT_EQ(line_of(stages.outcome.warnings[0]), "complementarity holds to 0.01 only: with less it was not solved");
   none.endings = {holds, fails};
-  ASSERT_TRUE(none.solve("complementarity"));
+  ASSERT_TRUE(none.solve(Nonsmooth::complementarity));
   EXPECT_EQ(none.outcome.solution.objective, 1);
   EXPECT_EQ(lines_of(none.outcome.warnings), Runs{"complementarity was not solved, not even relaxed by 0.1"});
   worse.endings = {holds, with_objective(2)};
-  ASSERT_TRUE(worse.solve("complementarity"));
+  ASSERT_TRUE(worse.solve(Nonsmooth::complementarity));
   EXPECT_EQ(worse.outcome.solution.objective, 1);
   ASSERT_EQ(worse.outcome.warnings.size(), 1u);
   EXPECT_NE(line_of(worse.outcome.warnings[0]).find("complementarity led to another solution"), std::string::npos);
@@ -416,8 +425,11 @@ TEST(Ways, coarse_meshes_of_problems_with_kinks_are_solved_in_modes) {
   for (auto [error, runs] : {std::pair{1e-3, 2u}, {1e-5, 1u}}) {
     FakeStages stages(least_energy("u - abs(x - 0.75)"));  // changes sides, without a jump
     stages.endings = {holds};
-    stages.change_solution = [error = error](SolveOutcome& own) { own.accuracy.known = true, own.accuracy.error = error; };
-    ASSERT_TRUE(stages.solve("auto"));
+    stages.change_solution = [error = error](SolveOutcome& own) {
+      own.accuracy.known = true;
+      own.accuracy.error = error;
+    };
+    ASSERT_TRUE(stages.solve(Nonsmooth::automatic));
     EXPECT_EQ(stages.runs.size(), runs) << error;
   }
 }
@@ -425,7 +437,8 @@ TEST(Ways, coarse_meshes_of_problems_with_kinks_are_solved_in_modes) {
 TEST(Ways, a_hundredth_of_the_objective_is_clearly_worse) {
   auto is_worse = [](double own, double before, bool maximize = false, abi::SolveStatus status = solved) {
     SolveOutcome a, b;
-    a.solution = ended({.objective = own}), b.solution = ended({.status = status, .objective = before});
+    a.solution = ended({.objective = own});
+    b.solution = ended({.status = status, .objective = before});
     return is_clearly_worse(a, b, maximize);
   };
   EXPECT_TRUE(is_worse(1.011, 1));

@@ -8,7 +8,9 @@ using transcribe::TranscribeOptions;
 
 constexpr const char* perturbed_guess = "perturbed guess";
 
-bool needs_perturbed_guess(const Climb& climb) { return has_guess_of_states(climb) && climb.task().guess != "perturbed"; }
+bool needs_perturbed_guess(const Climb& climb) {
+  return has_guess_of_states(climb) && climb.task().guess != Guess::perturbed;
+}
 
 void try_perturbed_guess(Climb& climb) {
   TranscribeOptions options = perturbed(climb.usual(), climb.task().seed);

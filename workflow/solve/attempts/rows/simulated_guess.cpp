@@ -12,7 +12,7 @@ bool comes_before_another_problem(const Climb& climb) { return climb.task().effo
 
 bool needs_simulated_guess(const Climb& climb) {
   bool given = climb.task().given && comes_before_another_problem(climb);
-  return has_guess_of_states(climb) && !given && climb.task().guess != "simulate";
+  return has_guess_of_states(climb) && !given && climb.task().guess != Guess::simulated;
 }
 
 void try_simulated_guess(Climb& climb) {

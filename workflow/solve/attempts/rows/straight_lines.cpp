@@ -8,7 +8,7 @@ using transcribe::TranscribeOptions;
 
 constexpr const char* straight_lines = "straight lines to the end values";
 
-bool needs_straight_lines(const Climb& climb) { return has_guess_of_states(climb) && climb.task().guess != "linear"; }
+bool needs_straight_lines(const Climb& climb) { return has_guess_of_states(climb) && climb.task().guess != Guess::linear; }
 
 void try_straight_lines(Climb& climb) {
   TranscribeOptions lines = climb.usual();

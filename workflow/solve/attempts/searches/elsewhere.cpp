@@ -43,7 +43,7 @@ bool may_be_one_of_several(const Climb& climb) {
   const RetryTask& task = climb.task();
   if (!climb.may_retry() || task.given || !climb.has_solution() || climb.so_far().integers.any) return false;
   if (was_easy(climb) && !is_idle(climb) && !has_vanished(climb)) return false;
-  return (task.guess == "auto" || task.guess == "perturbed") && !task.reduced && task.starts == 0;
+  return (task.guess == Guess::automatic || task.guess == Guess::perturbed) && !task.reduced && task.starts == 0;
 }
 
 /// Where the final time is free: from simulations until the time that was found, with controls near either bound.
@@ -62,7 +62,7 @@ void look_along_bounds(Climb& climb, const TranscribeOptions& options) {
 void look_elsewhere(Climb& climb, const TranscribeOptions& first) {
   constexpr int least_iterations = 50;
   if (!climb.may_look()) return;
-  bool idle = is_idle(climb), easy = was_easy(climb), perturbed = climb.task().guess == "perturbed";
+  bool idle = is_idle(climb), easy = was_easy(climb), perturbed = climb.task().guess == Guess::perturbed;
   int of_solution = climb.so_far().statistics.iterations;
   std::size_t tried = climb.tried();
   TranscribeOptions options = first;

@@ -5,17 +5,19 @@
 #include <cmath>
 #include <vector>
 
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/transcribe/checks/hamiltonian.h"
 
 namespace bolza::transcribe {
 namespace {
 
 using Part = nonlinear::ModelAt::Part;
-constexpr std::size_t most_samples = 400;
-constexpr int grid = 10;             ///< parts of the distance of finite bounds
+constexpr std::size_t most_samples = 400, most_restored = 100;  ///< the second where moves are brought back to equalities
+constexpr int grid = 10;                                        ///< parts of the distance of finite bounds
 constexpr double first_part = 0.1;   ///< of the way to another control, where H has to be above the line
 constexpr double above_line = 0.05;  ///< by this share of what is gained
 constexpr double slack = 1e-6;       ///< of limits, as a share of their size
+constexpr int restorations = 6;      ///< steps of Newton's method back to equalities
 
 std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t k) {
   std::vector<double> out;
@@ -38,6 +40,8 @@ class PhaseSearch {
         if (std::isfinite(u)) size = std::max(size, std::abs(u));
       size_.push_back(size > 0 ? size : 1);
     }
+    for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g)
+      if (limits(g).lower == limits(g).upper) equal_.push_back(g);
   }
 
   bool possible() const {
@@ -52,7 +56,8 @@ class PhaseSearch {
   void search(BetterControls& out, double& most) {
     const abi::Trajectories& y = solved_.trajectories;
     abi::PhaseSolution& phase = out.controlled.phases.back();
-    std::size_t step = (y.time.size() + most_samples - 1) / most_samples;
+    std::size_t most_times = equal_.empty() ? most_samples : most_restored;
+    std::size_t step = (y.time.size() + most_times - 1) / most_times;
     double last_gain = 0, last_time = y.time.front();
     for (std::size_t k = 0; k < y.time.size(); k += step) {
       PhaseValues v{column(y.x, k), column(y.z, k), column(y.u, k)};
@@ -75,32 +80,78 @@ class PhaseSearch {
   }
 
  private:
-  /// H with controls u, infinite where they are not possible.
-  double at(const std::vector<double>& u) {
-    if (!hamiltonian_.rates_with(time_, *values_, u, rates_)) return INFINITY;
+  const bolza_row& limits(std::size_t g) const { return model_.residuals->rows[g]; }
+
+  /// H with controls u, which are brought back to equalities before; infinite where they are not possible.
+  double at(std::vector<double>& u) {
+    if (!evaluate(u) || !(meets_equalities() || restore(u))) return INFINITY;
     double h = hamiltonian_.value(costate_, rates_);
-    return std::isfinite(h) && holds(u) ? h : INFINITY;
+    return std::isfinite(h) && holds() ? h : INFINITY;
   }
 
-  bool holds(const std::vector<double>& u) {
-    auto within = [](double value, double lower, double upper) {
-      return value >= lower - slack * (1 + std::abs(lower)) && value <= upper + slack * (1 + std::abs(upper));
-    };
-    const std::vector<double>& z = model_.n_z > 0 ? hamiltonian_.reduced().z() : values_->z;
+  /// Rates, algebraics and path constraints with controls u.
+  bool evaluate(const std::vector<double>& u) {
+    if (!hamiltonian_.rates_with(time_, *values_, u, rates_)) return false;
+    return model_.n_g == 0 ||
+           hamiltonian_.reduced().at().value(Part::residuals, {time_, values_->x.data(), z().data(), u.data()}, rows_);
+  }
+
+  const std::vector<double>& z() { return model_.n_z > 0 ? hamiltonian_.reduced().z() : values_->z; }
+
+  static bool within(double value, double lower, double upper) {
+    return value >= lower - slack * (1 + std::abs(lower)) && value <= upper + slack * (1 + std::abs(upper));
+  }
+
+  bool meets_equalities() const {
+    return std::all_of(equal_.begin(), equal_.end(),
+                       [&](std::size_t g) { return within(rows_[g], limits(g).lower, limits(g).upper); });
+  }
+
+  bool holds() {
     for (std::size_t b = 0; b < model_.n_z; ++b)
-      if (!within(z[b], model_.z[b].min, model_.z[b].max)) return false;
-    if (model_.n_g == 0) return true;
-    if (!hamiltonian_.reduced().at().value(Part::residuals, {time_, values_->x.data(), z.data(), u.data()}, rows_))
-      return false;
+      if (!within(z()[b], model_.z[b].min, model_.z[b].max)) return false;
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g)
-      if (!within(rows_[g], model_.residuals->rows[g].lower, model_.residuals->rows[g].upper)) return false;
+      if (!within(rows_[g], limits(g).lower, limits(g).upper)) return false;
     return true;
+  }
+
+  /// The shortest way back to equalities that controls have part in, relative to their sizes, by Newton's method with
+  /// difference quotients.
+  bool restore(std::vector<double>& u) {
+    constexpr double difference = 1e-7;
+    auto n = static_cast<Eigen::Index>(u.size()), m = static_cast<Eigen::Index>(equal_.size());
+    Eigen::MatrixXd by_controls(m, n);
+    Eigen::VectorXd beyond(m);
+    for (int k = 0; k < restorations; ++k) {
+      for (Eigen::Index i = 0; i < m; ++i)
+        beyond[i] = rows_[equal_[static_cast<std::size_t>(i)]] - limits(equal_[static_cast<std::size_t>(i)]).upper;
+      for (Eigen::Index c = 0; c < n; ++c) {
+        auto at = static_cast<std::size_t>(c);
+        double own = u[at];
+        u[at] += difference * size_[at];
+        bool finite = evaluate(u);
+        u[at] = own;
+        if (!finite) return false;
+        for (Eigen::Index i = 0; i < m; ++i) {
+          std::size_t g = equal_[static_cast<std::size_t>(i)];
+          by_controls(i, c) = (rows_[g] - limits(g).upper - beyond[i]) / difference;
+        }
+      }
+      Eigen::VectorXd step = linalg::least_squares(by_controls, -beyond);
+      for (Eigen::Index c = 0; c < n; ++c) {
+        auto at = static_cast<std::size_t>(c);
+        u[at] = std::clamp(u[at] + size_[at] * step[c], model_.u[at].min, std::max(model_.u[at].min, model_.u[at].max));
+      }
+      if (!evaluate(u)) return false;
+      if (meets_equalities()) return true;
+    }
+    return false;
   }
 
   /// Moves u to where H is smaller beyond a rise; by how much it is smaller, 0: nowhere.
   double better(std::vector<double>& u) {
     for (std::size_t c = 0; c < model_.n_u; ++c) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
-    const std::vector<double> own = u;
+    std::vector<double> own = u;  // as near as the equalities are met
     double here = at(own), least = here;
     if (!std::isfinite(here)) return 0;
     for (int round = 0; round < (model_.n_u > 1 ? 2 : 1); ++round)
@@ -122,12 +173,14 @@ class PhaseSearch {
   void move_one(std::vector<double>& u, std::size_t c, double& least) {
     const bolza_variable& v = model_.u[c];
     if (v.fixed || !(v.min < v.max)) return;
-    double own = u[c], best = own, before = least;
+    const std::vector<double> from = u;
+    double own = u[c], before = least;
     auto look = [&](double value) {
-      u[c] = std::min(std::max(value, v.min), v.max);
-      if (double h = at(u); h < least) {
+      trial_ = from;
+      trial_[c] = std::min(std::max(value, v.min), v.max);
+      if (double h = at(trial_); h < least) {
         least = h;
-        best = u[c];
+        u = trial_;
       }
     };
     bool bounded = std::isfinite(v.min) && std::isfinite(v.max);
@@ -135,11 +188,10 @@ class PhaseSearch {
     for (double part : {-3.0, -1.0, -0.3, 0.3, 1.0, 3.0}) look(own + part * size_[c]);
     if (least < before)
       for (double step = 0.5 * (bounded ? (v.max - v.min) / grid : size_[c]); step > 0.02 * size_[c]; step *= 0.5) {
-        double from = best;
-        look(from - step);
-        look(from + step);
+        double best = u[c];
+        look(best - step);
+        look(best + step);
       }
-    u[c] = best;
   }
 
   void tell(BetterControls& out, const std::vector<double>& own, const std::vector<double>& u) const {
@@ -166,8 +218,9 @@ class PhaseSearch {
   const abi::PhaseSolution& solved_;
   Hamiltonian hamiltonian_;
   const bolza_model& model_;
-  std::vector<double> rates_, rows_, size_;
-  std::vector<double> costate_;  // at the sample that is looked at
+  std::vector<double> rates_, rows_, size_, trial_;
+  std::vector<std::size_t> equal_;  // rows of the path constraints that are equalities
+  std::vector<double> costate_;     // at the sample that is looked at
   double time_ = 0;
   const PhaseValues* values_ = nullptr;  // there
 };

@@ -23,8 +23,9 @@ struct BetterControls {
 /// H(t, x, z(t, x, u), u, λ) smaller. An optimum of a nonlinear program is stationary, and holds to this in a neighbourhood
 /// only; where H has several minima over u, it may be in the wrong one [BH1975]. Tried are eleven values between
 /// finite bounds and some on either side of the solution's, one control after the other, two rounds of them; counted is what
-/// lies beyond a rise: H at a tenth of the way is above the line between both. Values that break a path constraint or a
-/// bound of an algebraic are not taken. A phase with delays is left out (its H has more terms), as is one whose objective is
+/// lies beyond a rise: H at a tenth of the way is above the line between both. Path constraints that are equalities, as
+/// c² + s² = 1, are met again by the shortest way of all controls; values that break another path constraint or a bound of
+/// an algebraic are not taken. A phase with delays is left out (its H has more terms), as is one whose objective is
 /// not a linear function of its integrals.
 /// Requires  costates.     Errors  what cannot be evaluated is left out; none: nothing better was found.     Cost  some 20
 /// evaluations of rates per control and sample, of 400 samples at most.

@@ -3,14 +3,27 @@
 
 namespace bolza::verify {
 
-bool are_linear(const bolza_function* f, std::size_t first, std::size_t last) {
-  if (!f || first == last) return true;
-  for (std::size_t e = 0; e < f->jac_nnz; ++e) {
-    auto row = static_cast<std::size_t>(f->jac_row[e]);
-    bool is_time = f->jac_col[e] == 0 && f->n_point > 0;
-    if (row >= first && row < last && !is_time && !(f->jac_constant && f->jac_constant[e])) return false;
+namespace {
+
+enum class FirstInput : std::uint8_t { time, value };
+
+bool rows_are_linear(const bolza_function& f, std::size_t first, std::size_t last, FirstInput input) {
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto row = static_cast<std::size_t>(f.jac_row[e]);
+    bool is_time = input == FirstInput::time && f.jac_col[e] == 0 && f.n_point > 0;
+    if (row >= first && row < last && !is_time && !(f.jac_constant && f.jac_constant[e])) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool are_linear(const bolza_function* f, std::size_t first, std::size_t last) {
+  return !f || first == last || rows_are_linear(*f, first, last, FirstInput::time);
+}
+
+bool are_points_linear(const bolza_problem& problem) {
+  return !problem.point || rows_are_linear(*problem.point, 0, 1 + problem.n_k, FirstInput::value);
 }
 
 namespace {
@@ -43,7 +56,7 @@ bool is_convex(const bolza_problem& problem, const std::vector<Eigen::VectorXd>&
       if (model.u[c].type != 0) return false;
     if (!is_linear_model(model) || !are_convex_integrands(model, weights[p])) return false;
   }
-  return are_linear(problem.point, 0, 1 + problem.n_k);
+  return are_points_linear(problem);
 }
 
 }  // namespace bolza::verify

@@ -286,7 +286,7 @@ std::string left_out(const Subject& s) {
   bool curved = !are_linear(phase.model.residuals, phase.model.n_z, phase.model.n_z + phase.model.n_g);
   for (const ActingMultiplier& m : s.acting.front())
     if (m.kind == ActingMultiplier::Kind::path && curved) return "path constraints are curved";
-  if (!are_linear(s.problem.point, 0, 1 + s.problem.n_k)) return "the terms of points are curved";
+  if (!are_points_linear(s.problem)) return "the terms of points are curved";
   return "";
 }
 

@@ -174,6 +174,22 @@ equation
   y^3 - 3*y = time;
 end Fold;
 
+model FoldOfState "the same of a state, with another that reads it"
+  Real x(start = -2, fixed = true), y(start = -2), w(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  y^3 - 3*y = x;
+  der(w) = y;
+end FoldOfState;
+
+model SteepOfState "steep by a thousand, and sound"
+  Real x(start = -2, fixed = true), y(start = -1), w(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  y + 0.1*y^3 = tanh(1000*x);
+  der(w) = y;
+end SteepOfState;
+
 model Root "y^2 = 1 - t: none from 1 on"
   Real y(start = 1), x(start = 0, fixed = true);
 equation

@@ -6,6 +6,7 @@
 
 #include "runtime/integrate/failure.h"
 #include "runtime/integrate/simulate/run_internal.h"
+#include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::size_t most_ranked = 300, most_looks = 20;  // unknowns; combinat
 constexpr double singular_below = 1e-12;                   // pivots of an equilibrated matrix
 constexpr double moved_aside = 0.01;                       // of sizes: where a matrix is singular by chance only
 constexpr double notable = 0.01, sudden = 3;  // change in a step, relative to size; times what the step before lets expect
+constexpr double longer = 5;                  // times its length, as far as the slopes of a step are believed
 constexpr int most_halvings = 25;
 
 // h_z in unknowns of size one, rows of size one. False: not to be had.
@@ -98,7 +100,7 @@ void Run::look_for_jump(Integrator& integrator, const State& before) {
   for (std::size_t k = 0; k < model.n_z; ++k) {
     double change = std::fabs(state.z[k] - before.z[k]);
     double size = std::max({std::fabs(state.z[k]), std::fabs(before.z[k]), sizes.of_algebraic(k)});
-    double expected = slope_z.empty() ? 0 : slope_z[k] * h;
+    double expected = slope_z.empty() ? 0 : slope_z[k] * std::min(h, longer * slope_length);
     if (change > notable * size && change > most * expected) {
       worst = k;
       most = expected > 0 ? change / expected : INFINITY;
@@ -106,15 +108,27 @@ void Run::look_for_jump(Integrator& integrator, const State& before) {
   }
   slope_z.resize(model.n_z);
   for (std::size_t k = 0; k < model.n_z; ++k) slope_z[k] = std::fabs(state.z[k] - before.z[k]) / h;
+  slope_length = h;
   if (worst == model.n_z || !out.report.jumps.empty()) return;
   std::string message = out.report.message;  // of a place that is only looked at nothing is said
   abi::Finding finding = out.report.finding;
   State left = before, right = state, middle;
+  // Dense output of algebraics may be a polynomial that cuts across a jump: they are followed from either side.
+  std::vector<double> inputs(model.n_u);
+  auto follow = [&](const State& from) {
+    if (model.index > 1) return false;
+    std::vector<double> z = from.z;
+    input_evaluator.at(middle.t, middle.x.data(), middle.z.data(), inputs);
+    bool found = nonlinear::solve_algebraics(at, middle.t, middle.x, inputs, z).converged();
+    if (found) middle.z = std::move(z);
+    return found;
+  };
   double whole = std::fabs(right.z[worst] - left.z[worst]);
   for (int n = 0; n < most_halvings; ++n) {
     double t = 0.5 * (left.t + right.t);
     if (!(t > left.t && t < right.t)) break;
     if (integrator.at(t, middle) != SimulateStatus::finished) break;  // nothing goes on between both
+    if (!follow(left)) follow(right);
     bool in_left = std::fabs(middle.z[worst] - left.z[worst]) > std::fabs(right.z[worst] - middle.z[worst]);
     std::swap(in_left ? right : left, middle);
     if (std::fabs(right.z[worst] - left.z[worst]) < 0.25 * whole) return;

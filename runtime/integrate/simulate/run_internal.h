@@ -57,6 +57,7 @@ struct Run {
 
   std::size_t ranks_looked_at = 0;
   std::vector<double> slope_z;  // of the last step, per second
+  double slope_length = 0;      // of that step
 
   double elapsed() const { return seconds_since(began); }
   nonlinear::ModelAt::Point point() const { return {state.t, state.x.data(), state.z.data(), u.data()}; }

@@ -59,3 +59,19 @@ model Steep "no fold: steep, but continuous"
 equation
   z + 1e-3*z^3 = tanh(2000*(time - 0.5));
 end Steep;
+
+model FoldOfState "the fold at x = 2 of a state's algebraic: it jumps from -1 to 2"
+  Real x(start = -2, fixed = true), z(start = -2), w(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  z^3 - 3*z = x;
+  der(w) = z;
+end FoldOfState;
+
+model SteepOfState "steep by a thousand, and sound"
+  Real x(start = -2, fixed = true), z(start = -1), w(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  z + 0.1*z^3 = tanh(1000*x);
+  der(w) = z;
+end SteepOfState;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/numbers.h"
 #include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/sizes_as_nominals.h"
@@ -79,6 +80,7 @@ integrate::SimulateOptions options_of(const abi::Solution& solution, const abi::
   options.final = part.to;
   options.rtol = rtol;
   options.looks_ahead = true;
+  options.budget = Budget(&interrupt_flag());
   options.looks = part.from == solved.start_time && part.to == solved.final_time ? looks : 0;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
@@ -169,6 +171,10 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
     compare(*problem.models[problem.phases[k].model], solution.phases[k], out.simulated.phases.back().trajectories, out);
   }
   if (out.finished && !(out.deviation <= far)) out.local_deviation = deviation_by_intervals(problem, solution, rtol);
+  if (interrupt_flag()) {
+    out.finished = false;
+    out.message = "it was interrupted";
+  }
   out.seconds = seconds_since(began);
   if (!out.finished) return out;
   for (const abi::Finding& f : constraint_violation_with(problem, out.simulated, solution).findings) {

@@ -35,7 +35,7 @@ bool AdjointPieces::forward(const Run& run, std::vector<double> numbers, long ma
   checkpoints_.clear();
   no_room_ = false;
   double s = 0;
-  for (long steps = 0; s < 1;) {
+  for (steps_ = 0; s < 1;) {
     loaded_ = begins_.size();
     begins_.push_back(s);
     if (!checkpoints_.add(loaded_, numbers)) {
@@ -44,7 +44,7 @@ bool AdjointPieces::forward(const Run& run, std::vector<double> numbers, long ma
     }
     if (!run.begin(s, numbers)) return false;
     for (long own = 0; s < 1 && own < longest_; ++own)
-      if (++steps > max_steps || !run.step(s)) return false;
+      if (++steps_ > max_steps || !run.step(s)) return false;
     if (s < 1) run.numbers(numbers);
   }
   return true;

@@ -24,6 +24,7 @@ class AdjointPieces {
   /// Steps between two checkpoints of the module.
   long steps_between() const { return between_; }
   std::size_t count() const { return begins_.size(); }
+  long steps() const { return steps_; }  ///< of the last forward run, over all pieces
   double begin_of(std::size_t piece) const { return begins_[piece]; }
 
   /// The forward integration.
@@ -48,6 +49,7 @@ class AdjointPieces {
   std::size_t loaded_ = 0;
   long between_, longest_;  // steps of a piece
   bool no_room_ = false;
+  long steps_ = 0;
 };
 
 }  // namespace bolza::integrate

@@ -169,9 +169,10 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   }
   next_sample_ = 0;
   samples_now_ = samples != nullptr;
-  bool ran = (!samples_now_ || sample_up_to(0)) && pieces_.forward(forward_run(), std::move(numbers), options.max_steps);
+  bool ran = (!samples_now_ || sample_up_to(0)) && pieces_.forward(forward_run(), std::move(numbers), allowed_steps());
   samples_now_ = false;
   if (!ran) return no_room(pieces_);
+  came_to_its_end(pieces_.steps());
   results(memory_.get(), x, integrals);
   end_.assign(x.begin(), x.end());
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });

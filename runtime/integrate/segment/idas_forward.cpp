@@ -243,7 +243,9 @@ bool IdasSegment::Forward::record() {
   AdjointPieces::Run steps = recording();
   std::vector<double> numbers;
   steps.numbers(numbers);
-  return pieces.forward(steps, std::move(numbers), w.options.max_steps);
+  if (!pieces.forward(steps, std::move(numbers), w.allowed_steps())) return false;
+  w.came_to_its_end(pieces.steps());
+  return true;
 }
 
 // Numbers: unknowns and their slopes.

@@ -80,8 +80,9 @@ bool SmoothStepsSegment::forward(std::span<double> x, std::span<double> integral
   SmoothStep next{nullptr, 0, {y}, {}, {}};
   double share = options.method_options.initial_step > 0 ? options.method_options.initial_step / times.length : first_share;
   double planned = share;
+  const long most = allowed_steps();
   for (long count = 0; place_.back() < 1; ++count) {
-    if (count > options.max_steps) return false;
+    if (count > most) return false;
     SmoothStep step = std::move(next);
     step.scheme.reset(static_cast<MultistepScheme*>(scheme->clone().release()));
     step.z = model.z();
@@ -115,6 +116,7 @@ bool SmoothStepsSegment::forward(std::span<double> x, std::span<double> integral
     }
     taken_.push_back(std::move(step));
   }
+  came_to_its_end(static_cast<long>(taken_.size()));
   std::copy_n(y.data(), n_x, x.begin());
   for (std::size_t k = 0; k < n_q; ++k) integrals[k] += y[static_cast<Index>(n_x + k)];
   return y.allFinite();

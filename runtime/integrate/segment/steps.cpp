@@ -70,11 +70,13 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
   std::unique_ptr<Integrator> integrator = options.method->make(setup);
   if (integrator->start(state, end) != SimulateStatus::finished || !took(*integrator, times.begin, false)) return false;
   double reached = times.begin;
-  for (long steps = 0; reached < end; ++steps) {
-    if (steps >= options.max_steps) return false;
+  long steps = 0;
+  for (const long most = allowed_steps(); reached < end; ++steps) {
+    if (steps >= most) return false;
     if (integrator->step(reached) != SimulateStatus::finished) return false;
     if (!took(*integrator, reached, reached >= end)) return false;
   }
+  came_to_its_end(steps);
   chosen_ = place(x);
   return true;
 }

@@ -72,6 +72,13 @@ class Segment::Work {
     std::copy(u_left.begin(), u_left.end(), left.begin());
     if (places.size() > 1) std::copy(u_right.begin(), u_right.end(), right.begin());
   }
+  /// Steps that a run may take: many more than any that came to its end is no neighbour of these, but one that creeps into a
+  /// singularity.
+  long allowed_steps() const {
+    constexpr long least = 5000, more = 50;
+    return most_steps_ == 0 ? options.max_steps : std::min(options.max_steps, std::max(least, more * most_steps_));
+  }
+  void came_to_its_end(long steps) { most_steps_ = std::max(most_steps_, steps); }
   /// Input i as a polynomial of the fraction s: what its value at a place weighs, in its slope by s, and both together.
   double share_at(std::size_t place, double s) const;
   double slope_share_at(std::size_t place, double s) const;
@@ -89,6 +96,9 @@ class Segment::Work {
   bool repeats = false;
   bool records = false;                 ///< `forward` keeps what `adjoint` needs where it fills samples as well
   Segment::Samples* samples = nullptr;  ///< of the caller, to be filled by `forward` and `tangent`
+
+ private:
+  long most_steps_ = 0;  // of a run that came to its end
 };
 
 /// Between events: by CVODES or by the steps of a method.

@@ -6,13 +6,13 @@
 
 #include "runtime/nlp/residuals.h"
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/shooting/growth.h"
 
 namespace bolza::transcribe {
 namespace {
 
-constexpr double least_rtol = 1e-13;  ///< what integrators of order five can give in double precision
-constexpr double finer = 1e-2;        ///< of a tolerance: the least that going on with another one asks for
-constexpr double worst = 1e-4;        ///< error of integrations, scaled, with which nothing is a solution
+constexpr double finer = 1e-2;  ///< of a tolerance: the least that going on with another one asks for
+constexpr double worst = 1e-4;  ///< error of integrations, scaled, with which nothing is a solution
 
 /// f, ∇L without bounds, and rows at a point.
 struct Values {
@@ -70,6 +70,31 @@ IntegrationError integration_error(const nlp::Nlp& nlp, const nlp::Nlp& exact, c
   return error;
 }
 
+namespace {
+
+/// Largest product of a multiplier and a distance from its side, beyond what an error of the row makes of it.
+double product(double multiplier, double distance, double error) {
+  return multiplier > 0 && std::isfinite(distance) ? multiplier * std::max(0.0, std::fabs(distance) - error) : 0;
+}
+
+/// Multipliers of inequalities times their distances: within the tolerance, but for the error of the rows.
+bool is_complementary(const IntegrationError& error, const nlp::Nlp& nlp, const nlp::Iterate& it,
+                      const std::vector<double>& rows, double tol, double share) {
+  double most = 0;
+  for (std::size_t v = 0; v < nlp.n(); ++v)
+    most = std::max(
+        {most, product(it.z_lower[v], it.w[v] - nlp.lower[v], 0), product(it.z_upper[v], nlp.upper[v] - it.w[v], 0)});
+  for (std::size_t r = 0; r < nlp.m(); ++r) {
+    if (nlp.row_lower[r] == nlp.row_upper[r]) continue;
+    double off = share * error.rows[r];
+    most = std::max({most, product(-it.lambda[r], rows[r] - nlp.row_lower[r], off),
+                     product(it.lambda[r], nlp.row_upper[r] - rows[r], off)});
+  }
+  return most <= (tol + share * error.scaled(nlp)) * nlp.objective_scale;
+}
+
+}  // namespace
+
 bool is_within(const IntegrationError& error, const nlp::Nlp& nlp, const nlp::Iterate& it, double tol, double share) {
   if (!error.known) return false;
   Values at = values_of(nlp, it);
@@ -83,7 +108,7 @@ bool is_within(const IntegrationError& error, const nlp::Nlp& nlp, const nlp::It
     double violation = std::max(nlp.row_lower[r] - at.rows[r], at.rows[r] - nlp.row_upper[r]);
     if (violation > tol * nlp.row_scale[r] + share * std::max(error.rows[r], largest * nlp.row_scale[r])) return false;
   }
-  return true;
+  return is_complementary(error, nlp, it, at.rows, tol, share);
 }
 
 AccurateReport solve_accurately(const MakeProblem& make, ShootingProblem& at, const nlp::EngineOptions& engine,

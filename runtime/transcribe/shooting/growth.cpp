@@ -4,11 +4,19 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
+
+#include "runtime/nlp/solve.h"
 
 namespace bolza::transcribe {
 namespace {
 
 constexpr Eigen::Index combinations = 4;
+constexpr int looks_of_lifted = 5, looks_of_classical = 20, looks_without_second = 100;  ///< iterations between two
+constexpr int hopeless_looks = 3;         ///< one after another: points on the way may be wild, and one says little
+constexpr double bent = 1e5;              ///< growth with which an optimum of controls alone lies in a curved valley
+constexpr double largest_factor = 1e300;  ///< that is told: a number
+constexpr double slow = 0.1;              ///< change of the objective, fall of the slope
 
 /// Largest absolute values at the mesh points, or nominal ones where these are larger.
 Eigen::VectorXd sizes_of_states(ShootingPhase& phase) {
@@ -68,6 +76,7 @@ class Errors {
   void look(std::size_t k, Growth& growth) const {
     for (Eigen::Index i = 0; i < size_.size(); ++i) {
       double factor = S_.row(i).norm() / (std::sqrt(static_cast<double>(combinations)) * size_[i]);
+      factor = std::min(factor, largest_factor);
       if (factor <= growth.factor) continue;
       growth.factor = factor;
       growth.name = phase_.model->x[i].name ? phase_.model->x[i].name : "";
@@ -90,8 +99,65 @@ Growth growth_of_errors(ShootingNodes& nodes) {
   growth.known = true;
   for (ShootingPhase& phase : nodes.phases)
     if (growth.known) growth.known = Errors(nodes, phase).follow(growth);
+  growth.known = growth.known || growth.factor > lost_state / least_rtol;
   nodes.leave_site();
   return growth;
+}
+
+bool is_hopeless(const Growth& growth) { return growth.factor * least_rtol > lost_state; }
+
+nlp::EngineOptions GrowthWatch::watched(const nlp::EngineOptions& asked) {
+  if (asked.engine == "bonmin") return asked;  // it tells nobody of its iterations
+  asked_ = asked;
+  nlp::EngineOptions options = asked;
+  options.budget = Budget(asked.budget.left(), &stop_);
+  options.progress = follow;
+  options.progress_context = this;
+  return options;
+}
+
+void GrowthWatch::name_end(nlp::Report& report) const {
+  if (found_ && report.status == nlp::Status::interrupted) report.status = nlp::Status::failed;
+  if (asked_.budget.interrupted() && !nlp::is_solution(report.status)) report.status = nlp::Status::interrupted;
+}
+
+void GrowthWatch::follow(void* context, const nlp::EngineProgress& at) {
+  GrowthWatch& watch = *static_cast<GrowthWatch*>(context);
+  if (watch.asked_.progress) watch.asked_.progress(watch.asked_.progress_context, at);
+  if (watch.asked_.budget.interrupted() || watch.ends(at)) watch.stop_ = true;
+}
+
+bool GrowthWatch::ends(const nlp::EngineProgress& at) {
+  bool newton = asked_.hessian != nlp::Hessian::lbfgs;
+  int every = form_ == Form::lifted ? looks_of_lifted : newton ? looks_of_classical : looks_without_second;
+  if (++iterations_ % every != 0) return false;
+  Growth growth = look();
+  bool end = form_ == Form::lifted ? ends_lifted(growth) : ends_classical(growth, at);
+  if (end) found_ = std::move(growth);
+  objective_ = at.objective;
+  slope_ = at.dual_infeasibility;
+  return end;
+}
+
+bool GrowthWatch::ends_lifted(const Growth& growth) {
+  hopeless_ = is_hopeless(growth) ? hopeless_ + 1 : 0;
+  return hopeless_ >= hopeless_looks;
+}
+
+bool GrowthWatch::ends_classical(const Growth& growth, const nlp::EngineProgress& at) {
+  if (!growth.known) return false;
+  if (growth.factor * at_.nodes->rtol > lost_state) return true;
+  double change = std::fabs(at.objective - objective_), size = std::max(std::fabs(at.objective), std::fabs(objective_));
+  creeps_ = growth.factor > bent && change < slow * size && at.dual_infeasibility > slow * slope_;
+  return creeps_;
+}
+
+Growth GrowthWatch::look() const {
+  ShootingProblem beside = make_(at_.nodes->rtol);
+  if (!beside.nodes || at_.nodes->w.size() != beside.nodes->nlp.n()) return {};
+  beside.functions->move_to(at_.nodes->w);
+  beside.functions->constraints();  // integrates; where one interval fails the ones before tell
+  return growth_of_errors(*beside.nodes);
 }
 
 }  // namespace bolza::transcribe

@@ -31,8 +31,7 @@ nlp::Iterate without_intermediate_states(const ShootingNodes& lifted, const nlp:
 namespace {
 
 constexpr double state_error = 1e-6;  ///< of a state's size, that integrations may leave at the end of the horizon
-constexpr double least_tolerance = 1e-13;
-constexpr double worth_it = 0.1;  ///< of a tolerance: a smaller one is taken where it is no more
+constexpr double worth_it = 0.1;      ///< of a tolerance: a smaller one is taken where it is no more
 
 class Lifted {
  public:
@@ -72,7 +71,8 @@ class Lifted {
   void go_on(const nlp::Iterate* start) {
     int iterations = out_.report.iterations;
     engine_.warm_start = start != nullptr;
-    AccurateReport found = solve_accurately(make_, at_, engine_, start, shooting_.rtol == 0);
+    AccurateReport found = solve_accurately(make_, at_, watch_.watched(engine_), start, shooting_.rtol == 0);
+    watch_.name_end(found.report);
     out_.report = std::move(found.report);
     out_.accuracy = found.accuracy;
     out_.report.iterations += iterations;
@@ -85,9 +85,9 @@ class Lifted {
     double rtol = at_.nodes->rtol;
     for (int round = 0; round < most_rounds; ++round) {
       nlp::Iterate lifted = out_.report.iterate;
-      if (!nlp::is_solution(out_.report.status)) return leave(lifted);
       look_at_growth(lifted);
-      if (out_.growth.factor * std::min(rtol, least_tolerance) > lost_state) return leave(lifted);
+      if (!nlp::is_solution(out_.report.status)) return give_up(lifted);
+      if (out_.growth.factor * std::min(rtol, least_rtol) > lost_state) return leave(lifted);
       if (double wanted = tolerance_for_growth(); wanted < worth_it * rtol) {
         rtol = wanted;
         at_ = make_(rtol);
@@ -111,6 +111,13 @@ class Lifted {
     leave(out_.report.iterate);
   }
 
+  /// No solution: how errors grow is told where it is why.
+  void give_up(const nlp::Iterate& lifted) {
+    if (watch_.found()) out_.growth = *watch_.found();
+    if (!is_hopeless(out_.growth)) out_.growth = {};
+    leave(lifted);
+  }
+
   void leave(const nlp::Iterate& lifted) {
     ShootingOptions with = shooting_;
     with.rtol = at_.nodes->rtol;
@@ -119,14 +126,16 @@ class Lifted {
   }
 
   void look_at_growth(const nlp::Iterate& lifted) {
+    if (lifted.w.size() != at_.nodes->nlp.n()) return;
     at_.functions->move_to(lifted.w);
-    if (at_.functions->constraints()) out_.growth = growth_of_errors(*at_.nodes);
+    at_.functions->constraints();  // integrates; where one interval fails the ones before tell
+    out_.growth = growth_of_errors(*at_.nodes);
   }
 
   /// A tolerance whose error stays small over the horizon; infinite where nobody asks for another.
   double tolerance_for_growth() const {
     if (shooting_.rtol > 0 || shooting_.fixed_step > 0 || !out_.growth.known) return INFINITY;
-    return std::max(least_tolerance, state_error / out_.growth.factor);
+    return std::max(least_rtol, state_error / out_.growth.factor);
   }
 
   /// The states that follow from initial values and controls. False: the integration failed.
@@ -148,6 +157,7 @@ class Lifted {
   nlp::EngineOptions engine_;
   MakeProblem make_;
   ShootingProblem at_;
+  GrowthWatch watch_{make_, at_, GrowthWatch::Form::lifted};
   LiftedReport out_;
 };
 

@@ -62,6 +62,20 @@ ShootingWriter writer_of(Shooting& shooting, const nlp::Report& report) {
           }};
 }
 
+/// Why iterations of the classical form were ended.
+abi::Finding creeping(const Growth& growth) {
+  abi::Finding finding;
+  finding.kind = abi::Finding::Kind::unstable;
+  finding.name = growth.name;
+  finding.time = growth.time;
+  finding.value = growth.factor;
+  finding.text =
+      "an optimum of controls alone lies in a curved valley then, along which iterations creep: the lifted form (`--lift "
+      "true`), "
+      "`--method multiple-shooting` and collocation (`--method radau`) have states at the mesh points";
+  return finding;
+}
+
 /// What was solved, lifted or not, as a solution with its trajectories.
 Round written(Shooting& shooting, const ShootingOptions& choice, nlp::Report& report, const Growth& growth,
               double accuracy) {
@@ -119,10 +133,15 @@ Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& opt
   if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "barrier" || engine.engine == "bonmin"))
     set_barrier(engine);
   if (choice.fixed_step == 0) engine.noise = at.nodes->rtol;
-  AccurateReport found = solve_accurately(make, at, engine, engine.warm_start ? &start : nullptr, choice.rtol == 0);
+  GrowthWatch watch(make, at, GrowthWatch::Form::classical);
+  const nlp::Iterate* from = engine.warm_start ? &start : nullptr;
+  AccurateReport found = solve_accurately(make, at, watch.watched(engine), from, choice.rtol == 0);
+  watch.name_end(found.report);
+  if (watch.found()) growth = *watch.found();
   if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);
   if (accuracy.passing) return passed(found.report, at.nodes->simulations);
   Round round = written(shooting(), choice, found.report, growth, found.accuracy);
+  if (watch.creeps() && !nlp::is_solution(found.report.status)) round.solution.findings.assign(1, creeping(growth));
   if (const Shooting::Quadrature& by = shooting().quadrature(); by.points > 0) {
     round.solution.log.push_back({quadrature_points_log, static_cast<double>(by.points)});
     round.solution.log.push_back({quadrature_error_log, by.error});

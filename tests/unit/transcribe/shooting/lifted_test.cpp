@@ -8,6 +8,7 @@
 #include "runtime/transcribe/shooting/accuracy.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
+#include "tests/unit/support/hand_hybrid.h"
 #include "tests/unit/transcribe/shooting/derivative_check.h"
 #include "tests/unit/transcribe/shooting/mixed_problem.h"
 
@@ -101,9 +102,9 @@ struct Condensed {
 };
 
 /// The condensed gradient and Hessian of the lifted Lagrangian are those of the reduced one.
-template <class M, class Set>
+template <class Hand, class Set>
 void compare(Set&& set, const ShootingOptions& shooting, bool constant, double tolerance, double tolerance_second) {
-  HandProblem<M> hand, same;
+  Hand hand, same;
   set(hand), set(same);
   TranscribeOptions options;
   options.mesh = 4, options.control_constant = constant;
@@ -157,13 +158,54 @@ TEST_P(LiftedMixed, has_the_derivatives_of_the_reduced_problem) {
   bool steps = std::string(integrator) != "cvodes";
   ShootingOptions shooting{.rtol = 1e-11, .gradient = gradient, .integrator = integrator};
   if (steps) shooting.fixed_step = 0.02;
-  compare<bolza::testing::Mixed>(bolza::testing::set_mixed, shooting, constant, steps ? 1e-9 : 1e-6, steps ? 1e-7 : 1e-4);
+  compare<HandProblem<bolza::testing::Mixed>>(bolza::testing::set_mixed, shooting, constant, steps ? 1e-9 : 1e-6,
+                                              steps ? 1e-7 : 1e-4);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LiftedMixed,
                          ::testing::Combine(::testing::Bool(),
                                             ::testing::Values(ShootingGradient::adjoint, ShootingGradient::forward),
                                             ::testing::Values("cvodes", "dopri5", "radau5")));
+
+struct Ball : bolza::testing::NoEvents {  // h' = v, v' = u - g, ∫ h² + u²; when h <= 0 then reinit(v, -e pre(v))
+  static constexpr std::size_t nx = 2, nu = 1, nq = 1, np = 5, nv = 1, n_free = 3, nm = 1, n_indicators = 1, n_reinits = 1;
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2], r[1] = w[3] - T(9.81), r[2] = w[1] * w[1] + w[3] * w[3];
+  }
+  template <class T>
+  static void update(const T* w, const T*, T* r) {
+    r[0] = T(bolza::testing::value_of(w[1]) <= 0);
+  }
+  template <class T>
+  static void indicators(const T* w, const T*, T* r) {
+    r[0] = w[1];
+  }
+  template <class T>
+  static void reinit(const T* w, const T* p, T* r) {
+    r[0] = T(bolza::testing::value_of(p[3]) > 0.5 && bolza::testing::value_of(p[4]) < 0.5), r[1] = -p[2] * w[2];
+  }
+  template <class T>
+  static void point(const T* v, const T*, T* r) {
+    r[0] = v[0];
+  }
+};
+
+/// It lands inside the second of four intervals, by a free coefficient of restitution.
+TEST(LiftedShooting, has_the_derivatives_of_the_reduced_problem_across_jumps) {
+  auto set = [](bolza::testing::HandHybrid<Ball>& hand) {
+    hand.horizon(0, 1.2), hand.parameter(2, 0.8);
+    hand.x[0].start = 1;
+    hand.relation("h <= 0", 3, 4, 0, false, true);
+    hand.reinit_state = {1};
+    hand.values = {{BOLZA_INTEGRAL, 0, 0}};
+  };
+  for (bool constant : {true, false})
+    for (const char* integrator : {"cvodes", "dopri5"}) {
+      SCOPED_TRACE(std::string(integrator) + (constant ? ", constant" : ", linear"));
+      compare<bolza::testing::HandHybrid<Ball>>(set, {.rtol = 1e-11, .integrator = integrator}, constant, 1e-6, 1e-4);
+    }
+}
 
 TEST(LiftedShooting, needs_few_iterations_where_the_reduced_form_needs_many) {
   HandProblem<Regulator> hand;
@@ -214,6 +256,35 @@ TEST(GrowthOfErrors, is_that_of_a_linear_equation) {
     EXPECT_GT(growth.factor, expected / 3) << a;
     EXPECT_LT(growth.factor, expected * 3) << a;
   }
+}
+
+/// Iterations, all alike, after which a watched engine is ended; 200: it is not.
+template <class Method>
+int ended_after(double growth, GrowthWatch::Form form) {
+  HandProblem<Regulator> hand;
+  set_regulator(hand, growth, 12);
+  TranscribeOptions options;
+  options.mesh = 24;
+  ShootingOptions shooting;
+  MakeProblem make = problems_of<Method>(hand.build(), options, shooting, nullptr);
+  ShootingProblem at = make(0);
+  at.functions->move_to(at.nodes->nlp.start);
+  GrowthWatch watch(make, at, form);
+  nlp::EngineOptions engine = watch.watched({});
+  int iterations = 0;
+  while (iterations < 200 && !engine.budget.interrupted())
+    engine.progress(engine.progress_context, {.iteration = iterations++, .objective = 1, .dual_infeasibility = 1});
+  EXPECT_EQ(watch.found().has_value(), iterations < 200);
+  return iterations;
+}
+
+TEST(GrowthWatch, ends_iterations_that_lead_to_nothing) {
+  using enum GrowthWatch::Form;
+  EXPECT_EQ(ended_after<MultipleShooting>(3, lifted), 15);   // e^36
+  EXPECT_EQ(ended_after<MultipleShooting>(2, lifted), 200);  // e^24: a tolerance of 1e-13 leaves something
+  EXPECT_EQ(ended_after<Shooting>(3, classical), 20);
+  EXPECT_EQ(ended_after<Shooting>(1.2, classical), 40);  // e^14: where nothing comes of twenty iterations
+  EXPECT_EQ(ended_after<Shooting>(0.5, classical), 200);
 }
 
 struct Oscillator : NoFunctions {  // van der Pol's equations with a control

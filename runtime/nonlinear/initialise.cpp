@@ -210,19 +210,45 @@ class OtherStarts {
   std::vector<char> given_;
 };
 
+// Does a row stand still where its slope says that it moves by parts of itself? What is left of it is the rounding of larger
+// numbers then, as in 50 (1 + 1e-10 (P - P0)) = 50, which no P makes smaller.
+bool is_unresolved(const Equations& equations, std::span<const double> w, std::size_t row, double left,
+                   const Entry& steepest) {
+  constexpr int parts = 8;
+  std::vector<double> near(w.begin(), w.end()), r(equations.rows);
+  double before = left;
+  int still = 0;
+  for (int k = 1; k <= parts; ++k) {
+    auto column = static_cast<std::size_t>(steepest.col);
+    near[column] = w[column] - left / steepest.value * k / parts;
+    if (!equations.residual(near, r)) return false;
+    still += r[row] == before;
+    before = r[row];
+  }
+  return 2 * still >= parts;
+}
+
 // Is a row that counts as solved as large as its own terms? So little can be nothing, or 10^(-71) in the place of 10^(-3).
 bool is_hollow(const Equations& equations, std::span<const double> w) {
   constexpr double above_rounding = 1e-14, of_terms = 1e-4;
+  constexpr double alone = 1e-9;  // of a row that no unknown changes: nothing tells how large its terms are
   std::vector<double> r(equations.rows), terms(equations.rows, 0), sizes(equations.rows, 0);
-  std::vector<Entry> entries;
+  std::vector<Entry> entries, steepest(equations.rows, Entry{0, 0, 0});
   if (!equations.residual(w, r) || !equations.jacobian(w, entries)) return true;
   for (const Entry& e : entries) {
     auto row = static_cast<std::size_t>(e.row), column = static_cast<std::size_t>(e.col);
+    double size = std::fabs(e.value) * equations.size[column];
     terms[row] += std::fabs(e.value * w[column]);
-    sizes[row] += std::fabs(e.value) * equations.size[column];
+    sizes[row] += size;
+    const Entry& known = steepest[row];
+    if (size > std::fabs(known.value) * equations.size[static_cast<std::size_t>(known.col)]) steepest[row] = e;
   }
-  for (std::size_t row = 0; row < r.size(); ++row)
-    if (std::fabs(r[row]) > of_terms * terms[row] && std::fabs(r[row]) > above_rounding * sizes[row]) return true;
+  for (std::size_t row = 0; row < r.size(); ++row) {
+    if (sizes[row] == 0 && std::fabs(r[row]) <= alone) continue;
+    bool large = std::fabs(r[row]) > of_terms * terms[row] && std::fabs(r[row]) > above_rounding * sizes[row];
+    bool has_slope = steepest[row].value != 0;
+    if (large && !(has_slope && is_unresolved(equations, w, row, r[row], steepest[row]))) return true;
+  }
   return false;
 }
 

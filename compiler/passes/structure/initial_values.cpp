@@ -5,6 +5,7 @@
 
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/structure/incidence.h"
+#include "compiler/passes/system/add_rows.h"
 #include "compiler/passes/system/codes.h"
 
 namespace bolza::passes {
@@ -69,6 +70,13 @@ Result<Done> free_initial_parameters(System& system, Diagnostics&) {
 
 namespace {
 
+bool is_smooth(const ir::Dag& dag, const Applied& applied) {
+  std::vector<ExprId> nodes = ir::reachable(dag, applied.roots);
+  return std::none_of(nodes.begin(), nodes.end(), [&](ExprId e) {
+    return dag.op(e) == ir::Op::call || ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth;
+  });
+}
+
 class Completion {
  public:
   Completion(System& system, Diagnostics& diagnostics)
@@ -87,10 +95,11 @@ class Completion {
     add_rows(system_.solved.residuals);
     std::size_t own = origins_.size();
     add_rows(system_.solved.initial);
-    Matching matching = match();
+    Matching matching = match(), complete = matching;
+    use_starts_of_others(complete);
     for (std::size_t c = 0; c < unknowns_.size(); ++c) {
       VariableId v = unknowns_[c];
-      if (matching.of_column[c] != Matching::none || system_.role(v) != ScalarRole::state) continue;
+      if (complete.of_column[c] != Matching::none || system_.role(v) != ScalarRole::state) continue;
       system_.numbers[v.index()].fixed = true;
       system_.structure.start_values_used.push_back(v);
     }
@@ -146,6 +155,54 @@ class Completion {
       maximise(some, matching);
     }
     return matching;
+  }
+
+  /// A variable that is no state, but a smooth function of some, and whose start an enclosing class gives.
+  bool tells_start(VariableId v) const {
+    const ir::Variable& variable = ir::variable_of(system_.flat, v);
+    const ir::Numbers& numbers = system_.numbers[v.index()];
+    const Applied* definition = system_.definition(v);
+    bool own =
+        variable.kind == ir::VariableKind::unknown && variable.type == ir::ValueType::real && !system_.merged[v.index()];
+    if (!own || !definition || system_.role(v) != ScalarRole::algebraic) return false;
+    return numbers.has_start && numbers.start != 0 && variable.start_depth < variable.name.size() &&
+           is_smooth(system_.dag(), *definition);
+  }
+
+  /// States of which nothing is said start where that gives other variables their start values: the outermost first, each
+  /// only where it determines one state more.
+  void use_starts_of_others(Matching& matching) {
+    auto is_open = [&](std::size_t c) { return matching.of_column[c] == Matching::none && priority(unknowns_[c]) == 1; };
+    std::size_t open = 0;
+    for (std::size_t c = 0; c < unknowns_.size(); ++c) open += is_open(c) ? 1 : 0;
+    if (open == 0) return;
+    std::vector<VariableId> telling;
+    for (std::uint32_t k = 0; k < system_.n(); ++k)
+      if (VariableId v(std::size_t{k}); tells_start(v)) telling.push_back(v);
+    std::stable_sort(telling.begin(), telling.end(), [&](VariableId a, VariableId b) {
+      return ir::variable_of(system_.flat, a).start_depth < ir::variable_of(system_.flat, b).start_depth;
+    });
+    Incidence with = all_;
+    for (VariableId v : telling) {
+      for (VariableId slot : system_.definition(v)->slots)
+        if (std::uint32_t c = place_[slot.index()]; c != Matching::none && priority(unknowns_[c]) <= 1)
+          with.columns.push_back(c);
+      with.begin.push_back(static_cast<std::uint32_t>(with.columns.size()));
+    }
+    std::size_t own = all_.n_rows();
+    matching.of_row.resize(with.n_rows(), Matching::none);
+    maximise(with, matching);
+    for (std::size_t k = 0; k < telling.size(); ++k)
+      if (matching.of_row[own + k] != Matching::none) add_start(telling[k]);
+  }
+
+  /// The initial equation v = start.
+  void add_start(VariableId v) {
+    Applied start = constant(system_.dag(), system_.numbers[v.index()].start);
+    std::uint32_t origin = add_origin(system_, system_.span_of(v));
+    add_row(system_, system_.solved.initial, difference(system_.dag(), *system_.definition(v), start), origin);
+    system_.solved.initial_origins.push_back(origin);
+    system_.structure.start_values_used.push_back(v);
   }
 
   void warn(const Matching& matching, std::size_t own) {

@@ -14,7 +14,9 @@ Result<Done> free_initial_parameters(System& system, Diagnostics& diagnostics);
 ///
 /// 0 = h and the initial equations determine as many of (x, z) as they have rows; by a matching that takes variables in the
 /// order algebraics, states without start, states with a start of deeply nested components, states of the top level,
-/// parameters last. The states that are left over become fixed: Structure::start_values_used. Errors  warning W408 when
+/// parameters last. Of the states that are left over, those without a start are determined by the starts of variables that
+/// are smooth functions of them (c = n/V), where an enclosing class gives one; the others become fixed. Both are listed in
+/// Structure::start_values_used. Errors  warning W408 when
 /// initial equations are too many: they, and the states that they would have to determine
 Result<Done> complete_initial_values(System& system, Diagnostics& diagnostics);
 

@@ -53,6 +53,7 @@ if(NOT BOLZA_SANITIZE)  # each of its commands has ten seconds
   set_tests_properties(truth restatements restatements_more PROPERTIES PROCESSORS 2 TIMEOUT ${BOLZA_HANGS} ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 endif()
 add_test(NAME truth_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/truth/run_test.py)
+add_test(NAME corpora_examples COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/corpora/examples_test.py)
 add_test(NAME command_line_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test.py)
 add_test(NAME c_client COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run.sh $<TARGET_FILE:bolza> ${PROJECT_SOURCE_DIR})
 if(NOT BOLZA_SANITIZE)  # what a sanitizer instruments does not load into a program that it did not

@@ -80,7 +80,7 @@ Frame lay_out(const ir::Expressions& expressions, const KernelShape& shape, cons
 
 std::uint32_t array_doubles(const ir::Program& program) {
   std::uint32_t sum = 0;
-  for (const ir::LocalArray& array : program.arrays) sum += array.size;
+  for (const ir::LocalArray& array : program.arrays) sum += array.fixed ? 0 : array.size;
   return sum;
 }
 

@@ -94,7 +94,11 @@ class SkeletonWriter {
     if (p.foreign) text_ += p.foreign->identity;
     word(p.locals.size());
     word(p.arrays.size());
-    for (const ir::LocalArray& array : p.arrays) word(array.size);
+    for (const ir::LocalArray& array : p.arrays) {
+      word(array.size);
+      byte(array.fixed != nullptr);
+      if (array.fixed) text_ += array.fixed->digest;
+    }
     ports(p.inputs);
     ports(p.outputs);
     word(p.blocks.size());

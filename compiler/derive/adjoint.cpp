@@ -42,7 +42,7 @@ class AdjointBuilder {
     new_.name = "adjoint of " + name;
     for (const ir::Local& local : old_.locals)
       new_.locals.push_back({local.name.empty() ? "" : "b" + local.name, ScalarType::real});
-    for (const ir::LocalArray& array : old_.arrays) new_.arrays.push_back({"b" + array.name, array.size, ScalarType::real});
+    for (const ir::LocalArray& array : old_.arrays) new_.arrays.push_back(beside(array, "b" + array.name));
     new_.blocks.assign(1, {});
     temporary_ = add_local(new_, "t", ScalarType::real);
     needed_.assign(n_locals_, 0);

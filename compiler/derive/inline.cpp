@@ -46,7 +46,8 @@ class Execution {
 
   std::optional<std::vector<ExprId>> run(std::span<const ExprId> arguments) {
     state_.locals.assign(program_.locals.size(), dag_.zero());
-    for (const ir::LocalArray& array : program_.arrays) state_.arrays.emplace_back(array.size, dag_.zero());
+    for (const ir::LocalArray& array : program_.arrays)
+      state_.arrays.emplace_back(array.fixed ? 0 : array.size, dag_.zero());
     std::size_t next = 0;
     for (const Program::Port& port : program_.inputs) {
       if (!port.is_array) state_.locals[port.id] = arguments[next++];
@@ -88,19 +89,14 @@ class Execution {
   }
 
   bool statement(const Statement& s) {
-    ExprId* place = nullptr;
     switch (s.kind) {
       case StatementKind::assign:
         state_.locals[s.target] = value(s.value);
         return true;
       case StatementKind::load:
-        if (!(place = element(s))) return false;
-        state_.locals[s.target] = *place;
-        return true;
+        return load(s);
       case StatementKind::store:
-        if (!(place = element(s))) return false;
-        *place = value(s.value);
-        return true;
+        return store(s);
       case StatementKind::call:
         return call(s);
       case StatementKind::branch:
@@ -121,12 +117,25 @@ class Execution {
     return false;
   }
 
-  ExprId* element(const Statement& s) {
+  /// The element that a statement names, where its index is a literal.
+  std::optional<std::size_t> element(const Statement& s) {
     ExprId index = value(s.index);
-    std::vector<ExprId>& array = state_.arrays[s.array];
-    if (!dag_.is_number(index) || dag_.value(index) < 0 || dag_.value(index) >= static_cast<double>(array.size()))
-      return nullptr;
-    return &array[static_cast<std::size_t>(dag_.value(index))];
+    if (!dag_.is_number(index) || dag_.value(index) < 0 || dag_.value(index) >= program_.arrays[s.array].size) return {};
+    return static_cast<std::size_t>(dag_.value(index));
+  }
+
+  bool load(const Statement& s) {
+    std::optional<std::size_t> at = element(s);
+    if (!at) return false;
+    const auto& fixed = program_.arrays[s.array].fixed;
+    state_.locals[s.target] = fixed ? dag_.number(fixed->values[*at]) : state_.arrays[s.array][*at];
+    return true;
+  }
+
+  bool store(const Statement& s) {
+    std::optional<std::size_t> at = element(s);
+    if (at) state_.arrays[s.array][*at] = value(s.value);
+    return at.has_value();
   }
 
   bool branch_on(const Statement& s) {

@@ -37,7 +37,7 @@ class TangentBuilder {
     new_.name = "tangent of " + old_.name;
     for (const ir::Local& local : old_.locals)
       new_.locals.push_back({local.name.empty() ? "" : "d" + local.name, ScalarType::real});
-    for (const ir::LocalArray& array : old_.arrays) new_.arrays.push_back({"d" + array.name, array.size, ScalarType::real});
+    for (const ir::LocalArray& array : old_.arrays) new_.arrays.push_back(beside(array, "d" + array.name));
     for (const Program::Port& port : old_.inputs) new_.inputs.push_back(direction_port(port));
     new_.outputs.clear();
     for (const Program::Port& port : old_.outputs) new_.outputs.push_back(tangent_port(port));

@@ -161,7 +161,7 @@ bool Interpreter<T>::run_program(ProgramId id, std::span<const T> arguments, std
   if (depth_ >= 200) return fail(RunStatus::too_deep, program.span);
   ++depth_;
   Frame frame{&program, std::vector<T>(program.locals.size()), {}, {}, {}};
-  for (const LocalArray& array : program.arrays) frame.arrays.emplace_back(array.size);
+  for (const LocalArray& array : program.arrays) frame.arrays.emplace_back(array.fixed ? 0 : array.size);
   std::size_t next = 0;
   for (const Program::Port& port : program.inputs) {
     if (!port.is_array) frame.locals[port.id] = arguments[next++];
@@ -197,15 +197,20 @@ bool Interpreter<T>::fits(const auto& variable, T x, const Statement& s) {
 }
 
 template <class T>
-T* Interpreter<T>::element(Frame& frame, const Statement& s) {
+std::optional<std::size_t> Interpreter<T>::element(Frame& frame, const Statement& s) {
   T index;
-  if (!value(frame, s.index, index)) return nullptr;
-  std::vector<T>& array = frame.arrays[s.array];
-  if (index >= 0 && index < static_cast<T>(array.size())) return &array[static_cast<std::size_t>(index)];
+  if (!value(frame, s.index, index)) return {};
+  const LocalArray& array = frame.program->arrays[s.array];
+  if (index >= 0 && index < static_cast<T>(array.size)) return static_cast<std::size_t>(index);
   fail(RunStatus::index_out_of_range, s.span,
-       std::to_string(static_cast<long long>(index) + 1) + " of " + frame.program->arrays[s.array].name + "[" +
-           std::to_string(array.size()) + "]");
-  return nullptr;
+       std::to_string(static_cast<long long>(index) + 1) + " of " + array.name + "[" + std::to_string(array.size) + "]");
+  return {};
+}
+
+template <class T>
+T Interpreter<T>::loaded(const Frame& frame, std::uint32_t array, std::size_t at) {
+  const auto& fixed = frame.program->arrays[array].fixed;
+  return fixed ? static_cast<T>(fixed->values[at]) : frame.arrays[array][at];
 }
 
 // Recursion here follows the nesting of statements, which the parser bounds.
@@ -224,7 +229,7 @@ typename Interpreter<T>::Flow Interpreter<T>::run_block(Frame& frame, BlockId bl
 template <class T>
 typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const Statement& s) {
   T x;
-  T* place = nullptr;
+  std::optional<std::size_t> place;
   auto flow = [](bool done) { return done ? Flow::next : Flow::failed; };
   switch (s.kind) {
     case StatementKind::assign:
@@ -233,12 +238,12 @@ typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const 
       return Flow::next;
     case StatementKind::load:
       if (!(place = element(frame, s))) return Flow::failed;
-      frame.locals[s.target] = *place;
+      frame.locals[s.target] = loaded(frame, s.array, *place);
       return Flow::next;
     case StatementKind::store:
       if (!value(frame, s.value, x) || !fits(frame.program->arrays[s.array], x, s) || !(place = element(frame, s)))
         return Flow::failed;
-      *place = x;
+      frame.arrays[s.array][*place] = x;
       return Flow::next;
     case StatementKind::call:
       return run_call(frame, s);

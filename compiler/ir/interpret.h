@@ -88,7 +88,8 @@ class Interpreter {
   Flow run_call(Frame& frame, const Statement& s);
   Flow run_check(Frame& frame, const Statement& s);
   bool value(Frame& frame, ExprId e, T& result);
-  T* element(Frame& frame, const Statement& s);
+  std::optional<std::size_t> element(Frame& frame, const Statement& s);
+  static T loaded(const Frame& frame, std::uint32_t array, std::size_t at);
   bool spend(std::uint64_t operations);
   bool fail(RunStatus status, Span span, std::string text = {});
   bool fits(const auto& variable, T x, const Statement& s);

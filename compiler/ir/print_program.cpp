@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs as text, with Modelica's keywords.
+#include <algorithm>
+
+#include "base/numbers.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::ir {
@@ -12,7 +15,7 @@ class ProgramPrinter {
   std::string run() {
     text_ = "function " + program_.name + "(" + ports(program_.inputs) + ") -> (" + ports(program_.outputs) + ")\n";
     for (const LocalArray& array : program_.arrays)
-      text_ += "  array " + array.name + "[" + std::to_string(array.size) + "]\n";
+      text_ += "  array " + array.name + "[" + std::to_string(array.size) + "]" + numbers(array) + "\n";
     struct Frame {
       BlockId block;
       std::string end;
@@ -84,6 +87,16 @@ class ProgramPrinter {
     std::string text = "assert(" + expression(s.value) + ", \"" + s.text + "\"";
     for (ExprId e : s.arguments) text += ", " + expression(e);
     return text + (s.level == AssertionLevel::warning ? ", warning);" : ");");
+  }
+
+  /// The first of the numbers that a fixed array has.
+  static std::string numbers(const LocalArray& array) {
+    constexpr std::size_t shown = 8;
+    if (!array.fixed) return "";
+    std::string text;
+    for (std::size_t i = 0; i < std::min<std::size_t>(array.size, shown); ++i)
+      text += (i > 0 ? ", " : " = {") + exact_text(array.fixed->values[i]);
+    return text + (array.size > shown ? ", ...}" : "}");
   }
 
   std::string element(const Statement& s) const { return program_.arrays[s.array].name + "[" + expression(s.index) + "]"; }

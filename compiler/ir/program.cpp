@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/ir/program.h"
 
+#include "base/content_hash.h"
 #include "base/expects.h"
 
 namespace bolza::ir {
@@ -22,8 +23,12 @@ class Check {
     expects(!program_.foreign || (program_.blocks.size() == 1 && program_.blocks[0].empty()),
             "a foreign Program has no statements");
     for (const auto& ports : {program_.inputs, program_.outputs})
-      for (const Program::Port& port : ports)
+      for (const Program::Port& port : ports) {
         expects(port.id < (port.is_array ? program_.arrays.size() : program_.locals.size()), "ports name locals and arrays");
+        expects(!port.is_array || !program_.arrays[port.id].fixed, "an array that a port names changes");
+      }
+    for (const LocalArray& a : program_.arrays)
+      expects(!a.fixed || a.fixed->values.size() == a.size, "a fixed array has as many numbers as elements");
     for (const auto& block : program_.blocks)
       for (const Statement& s : block) statement(s);
     expects(entered_[0] == 0, "the body of a Program is entered from outside only");
@@ -45,6 +50,7 @@ class Check {
         break;
       case StatementKind::store:
         array(s.array);
+        expects(!program_.arrays[s.array].fixed, "nothing is stored into a fixed array");
         expression(s.index);
         expression(s.value);
         break;
@@ -132,6 +138,16 @@ class Check {
 };
 
 }  // namespace
+
+LocalArray fixed_array(std::string name, std::vector<double> values, ScalarType type) {
+  auto size = static_cast<std::uint32_t>(values.size());
+  std::string digest = to_text(content_hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)}));
+  return {std::move(name), size, type, std::make_shared<FixedNumbers>(std::move(values), std::move(digest))};
+}
+
+LocalArray beside(const LocalArray& array, std::string name) {
+  return {std::move(name), array.fixed ? 0 : array.size, ScalarType::real, {}};
+}
 
 void forget_annotations(Program& program) {
   program.inlining = Inlining::automatic;

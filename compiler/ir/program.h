@@ -24,12 +24,24 @@ struct Local {
   ScalarType type = ScalarType::real;
 };
 
+/// Numbers that are data, as those of a table from a file, and not text of a Program. Shared by what is made of it.
+struct FixedNumbers {
+  std::vector<double> values;
+  std::string digest;  ///< hash of the bytes: the same for the same numbers
+};
+
 /// A local array of fixed size, row-major, elements numbered from 0.
 struct LocalArray {
   std::string name;
   std::uint32_t size = 0;
   ScalarType type = ScalarType::real;
+  std::shared_ptr<const FixedNumbers> fixed = {};  ///< [size] what it always has; no statement stores into it, no port is it
 };
+
+/// An array that always has these numbers.
+LocalArray fixed_array(std::string name, std::vector<double> values, ScalarType type);
+/// An array for derivatives of each element; of one that never changes there are none.
+LocalArray beside(const LocalArray& array, std::string name);
 
 enum class AssertionLevel : std::uint8_t {
   error,
@@ -112,8 +124,8 @@ enum class Inlining : std::uint8_t { automatic, always, after_index_reduction, n
 /// entry, unless `input_arrays` says that a run of arguments fills an array; outputs are read from locals or arrays at the
 /// end. Invariants: block 0 is the body; blocks are entered from one place (an absent block is empty); every target and
 /// array in range; expressions have no leaves but numbers and slots, and no call nodes: a Program calls by statements.
-/// `verify` checks. Locals start at 0, arrays are filled with 0; a for-loop's local keeps its last value; an index outside
-/// its array, a step of 0, a failed check are failures of the run, not of the Program.
+/// `verify` checks. Locals start at 0, arrays that are not fixed are filled with 0; a for-loop's local keeps its last value;
+/// an index outside its array, a step of 0, a failed check are failures of the run, not of the Program.
 struct Program {
   std::string name;
   Span span;

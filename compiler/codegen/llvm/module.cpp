@@ -63,6 +63,17 @@ void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape
   else KernelLowering(*this, shape, name).lower();
 }
 
+llvm::Constant* ModuleBuilder::numbers(const ir::FixedNumbers& fixed) {
+  llvm::Constant*& known = numbers_[fixed.digest];
+  if (known) return known;
+  llvm::Constant* values = llvm::ConstantDataArray::get(context, llvm::ArrayRef<double>(fixed.values));
+  constexpr bool is_constant = true;
+  constexpr auto linkage = llvm::GlobalValue::PrivateLinkage;
+  auto* made = new llvm::GlobalVariable(*module, values->getType(), is_constant, linkage, values, "numbers");
+  made->setAlignment(llvm::Align(8));
+  return known = made;
+}
+
 llvm::GlobalVariable* ModuleBuilder::endless_calls() {
   const char* name = "endless_calls";
   if (llvm::GlobalVariable* known = module->getGlobalVariable(name, true)) return known;

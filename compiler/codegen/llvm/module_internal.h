@@ -36,6 +36,8 @@ class ModuleBuilder {
   llvm::FunctionCallee math(const std::string& libm, std::uint32_t arity, std::uint32_t width);
   /// What calls a foreign function, and its first argument: symbols that the engine knows (foreign_symbols.h).
   std::pair<llvm::FunctionCallee, llvm::Constant*> foreign(const ir::Foreign& function);
+  /// Constants, once for all Programs that have the same.
+  llvm::Constant* numbers(const ir::FixedNumbers& fixed);
   /// How often the turns of a call were used up: each time the next ones have half as many, down to some hundred thousand,
   /// for whoever makes a step smaller and tries again must come to an end, too.
   llvm::GlobalVariable* endless_calls();
@@ -53,6 +55,7 @@ class ModuleBuilder {
  private:
   std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::Function*> programs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::Function*> program_lanes_;
+  std::map<std::string, llvm::Constant*> numbers_;                ///< by digest
   std::vector<std::pair<ir::ProgramId, std::uint32_t>> waiting_;  ///< declared, not yet written
 };
 

@@ -140,8 +140,8 @@ void ProgramLowering::place_locals() {
   if (doubles) b_.CreateMemSet(arrays, b_.getInt8(0), 8ull * doubles, llvm::MaybeAlign(8));
   std::uint64_t begin = 0;
   for (const ir::LocalArray& array : program_.arrays) {
-    arrays_.push_back(slot_at(arrays, begin));
-    begin += array.size;
+    arrays_.push_back(array.fixed ? module_.numbers(*array.fixed) : slot_at(arrays, begin));
+    begin += array.fixed ? 0 : array.size;
   }
 }
 

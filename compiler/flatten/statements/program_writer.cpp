@@ -90,15 +90,8 @@ void ProgramWriter::loop(std::uint32_t local, ExprId from, ExprId step, ExprId t
 
 std::uint32_t ProgramWriter::literal_array(const Node& table) {
   if (auto known = literals_.find(&table); known != literals_.end()) return known->second;
-  std::uint32_t array = new_array("table", table.numbers.size(), scalar_type_of(table.basic));
-  for (std::size_t i = 0; i < table.numbers.size(); ++i) {
-    if (table.numbers[i] == 0) continue;  // arrays begin with zeros
-    ir::Statement s{ir::StatementKind::store, table.span};
-    s.array = array;
-    s.index = model.dag().number(static_cast<double>(i));
-    s.value = model.dag().number(table.numbers[i]);
-    prologue.push_back(std::move(s));
-  }
+  auto array = static_cast<std::uint32_t>(program.arrays.size());
+  program.arrays.push_back(ir::fixed_array("table", table.numbers, scalar_type_of(table.basic)));
   literals_.emplace(&table, array);
   return array;
 }

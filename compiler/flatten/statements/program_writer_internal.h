@@ -39,7 +39,7 @@ class ProgramWriter {
   /// for local = from, from + step, … to: `body` writes into the loop's block.
   void loop(std::uint32_t local, ir::ExprId from, ir::ExprId step, ir::ExprId to, Span span,
             const std::function<void()>& body);
-  /// A literal array, filled once at the beginning.
+  /// A literal array: data, not statements.
   std::uint32_t literal_array(const Node& table);
 
   /// An interpreted call of an algorithm section: its number becomes another one each time it is reached, and its time is

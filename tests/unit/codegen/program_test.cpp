@@ -69,11 +69,19 @@ Program polynomial(ir::Dag& d) {
   return p;
 }
 
-HandProblem with_programs() {
+/// The same with the coefficients as a fixed array.
+Program polynomial_of_data(ir::Dag& d) {
+  Program p = polynomial(d);
+  p.arrays = {ir::fixed_array("c", {1.5, 0.5, -0.5, -1.5}, ir::ScalarType::real)};
+  std::erase_if(p.blocks[0], [](const Statement& s) { return s.kind == StatementKind::store; });
+  return p;
+}
+
+HandProblem with_programs(Program (*sum)(ir::Dag&) = polynomial) {
   HandProblem h({"a", "b"}, {}, {}, {}, {});
   ir::Expressions& all = h.problem.flat.expressions;
   all.programs.push_back(newton_root(all.dag));
-  all.programs.push_back(polynomial(all.dag));
+  all.programs.push_back(sum(all.dag));
   ir::Dag& d = all.dag;
   ExprId a = h.s(0), b = h.s(1);
   ExprId argument = d.add(d.mul(a, a), d.one());
@@ -99,6 +107,21 @@ TEST(Programs, with_loops_and_arrays_give_the_closed_form_in_every_lane) {
     double expected0 = root_of(a) * b + root_of(b) * a, expected1 = poly_of(b) * a + poly_of(a) * b;
     EXPECT_NEAR(value.out[0][i], expected0, 1e-13 * (1 + std::fabs(expected0)));
     EXPECT_NEAR(value.out[1][i], expected1, 1e-13 * (1 + std::fabs(expected1)));
+  }
+}
+
+TEST(Programs, with_fixed_arrays_give_what_stores_give) {
+  HandProblem by_stores = with_programs(), by_data = with_programs(polynomial_of_data);
+  auto first = compile(by_stores.finish(), by_stores.sources, {.open_jit = test::open_jit, .cache = ""});
+  auto second = compile(by_data.finish(), by_data.sources, {.open_jit = test::open_jit, .cache = ""});
+  test::Points point = test::random_points(3, 21, 2, 0.3, 2), weight(2, std::vector<double>(21, 1.0));
+  const bolza_problem &p = first->problem(), &q = second->problem();
+  for (auto kind : {BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN}) {
+    test::Points weights = kind == BOLZA_HESSIAN ? weight : test::Points();
+    test::Evaluated expected = test::run(p, *p.models[0]->rates, kind, point, by_stores.problem.shared_values, weights);
+    test::Evaluated found = test::run(q, *q.models[0]->rates, kind, point, by_data.problem.shared_values, weights);
+    EXPECT_EQ(found.status, 0);
+    EXPECT_EQ(found.out, expected.out);
   }
 }
 

@@ -91,6 +91,29 @@ TEST(Interpreter, reports_indices_outside_their_array) {
   EXPECT_EQ(report.text, "3 of a[2]");
 }
 
+TEST(Interpreter, reads_fixed_arrays) {
+  Expressions all;
+  ir::Program p;
+  p.name = "third";
+  p.locals = {{"i", ir::ScalarType::integer}, {"y"}};
+  p.arrays = {ir::fixed_array("a", {7, 8}, ir::ScalarType::real)};
+  p.inputs = {{false, 0}};
+  p.outputs = {{false, 1}};
+  Statement load{.kind = StatementKind::load};
+  load.target = 1;
+  load.index = all.dag.slot(0);
+  p.blocks = {{load}};
+  all.programs = {p};
+  ir::verify(all);
+  ir::Interpreter<double> interpreter(all);
+  double result = 0;
+  EXPECT_TRUE(bool(interpreter.run(ProgramId(std::size_t{0}), std::vector{1.0}, {&result, 1})));
+  EXPECT_EQ(result, 8);
+  EXPECT_EQ(interpreter.run(ProgramId(std::size_t{0}), std::vector{2.0}, {&result, 1}).text, "3 of a[2]");
+  EXPECT_EQ(ir::fixed_array("b", {7, 8}, ir::ScalarType::real).fixed->digest, p.arrays[0].fixed->digest);
+  EXPECT_NE(ir::fixed_array("b", {8, 7}, ir::ScalarType::real).fixed->digest, p.arrays[0].fixed->digest);
+}
+
 TEST(Interpreter, uses_modelicas_integer_operators) {
   Expressions all;
   auto value = [&](Op op, double a, double b) {

@@ -26,9 +26,14 @@ ProgramId factorial(Expressions& all) {
   p.inputs = {{false, 0}};
   p.outputs = {{false, 1}};
   Statement start{.kind = StatementKind::assign}, loop{.kind = StatementKind::loop_for}, step{.kind = StatementKind::assign};
-  start.target = 1, start.value = all.dag.one();
-  loop.target = 2, loop.from = loop.step = all.dag.one(), loop.to = all.dag.slot(0), loop.body = ir::BlockId(std::size_t{1});
-  step.target = 1, step.value = all.dag.mul(all.dag.slot(1), all.dag.slot(2));
+  start.target = 1;
+  start.value = all.dag.one();
+  loop.target = 2;
+  loop.from = loop.step = all.dag.one();
+  loop.to = all.dag.slot(0);
+  loop.body = ir::BlockId(std::size_t{1});
+  step.target = 1;
+  step.value = all.dag.mul(all.dag.slot(1); all.dag.slot(2));
   p.blocks = {{start, loop}, {step}};
   all.programs.push_back(p);
   ir::verify(all);
@@ -79,7 +84,8 @@ TEST(Interpreter, reports_indices_outside_their_array) {
   p.inputs = {{true, 0}, {false, 0}};
   p.outputs = {{false, 1}};
   Statement load{.kind = StatementKind::load};
-  load.target = 1, load.index = all.dag.slot(0);
+  load.target = 1;
+  load.index = all.dag.slot(0);
   p.blocks = {{load}};
   all.programs = {p};
   ir::Interpreter<double> interpreter(all);

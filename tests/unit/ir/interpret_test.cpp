@@ -33,7 +33,7 @@ ProgramId factorial(Expressions& all) {
   loop.to = all.dag.slot(0);
   loop.body = ir::BlockId(std::size_t{1});
   step.target = 1;
-  step.value = all.dag.mul(all.dag.slot(1); all.dag.slot(2));
+  step.value = all.dag.mul(all.dag.slot(1), all.dag.slot(2));
   p.blocks = {{start, loop}, {step}};
   all.programs.push_back(p);
   ir::verify(all);

@@ -14,6 +14,7 @@
 #include "workflow/solve/indirect/necessary_conditions.h"
 #include "workflow/solve/indirect/passing_arcs.h"
 #include "workflow/solve/indirect/solution_of_model.h"
+#include "workflow/solve/method/solver.h"
 #include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {

@@ -37,15 +37,9 @@ end M;
 //|   array x[2]
 //|   array y[2]
 //|   array z[3]
-//|   array table[2]
-//|   array table[2]
-//|   array table[3]
-//|   table[0] := 1;
-//|   table[1] := 2;
-//|   table[1] := 1;
-//|   table[0] := 1;
-//|   table[1] := 2;
-//|   table[2] := 3;
+//|   array table[2] = {1, 2}
+//|   array table[2] = {0, 1}
+//|   array table[3] = {1, 2, 3}
 //|   for e in 1:1:2 loop
 //|     table := table[e - 1];
 //|     x[table - 1] := table;

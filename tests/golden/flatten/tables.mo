@@ -54,22 +54,10 @@ end M;
 //|   other[1].y = table(other[1].u);
 //|   other[2].y = table(other[2].u);
 //| function table(u) -> (y)
-//|   array table[3]
-//|   array table[4]
-//|   array table[4]
-//|   array table[4]
-//|   table[1] := 1;
-//|   table[2] := 2.0000000000000004;
-//|   table[2] := 1;
-//|   table[3] := 2;
-//|   table[0] := 2;
-//|   table[1] := 2;
-//|   table[2] := -1;
-//|   table[3] := -1;
-//|   table[0] := 1;
-//|   table[1] := 1;
-//|   table[2] := 3;
-//|   table[3] := 2;
+//|   array table[3] = {0, 1, 2.0000000000000004}
+//|   array table[4] = {0, 0, 1, 2}
+//|   array table[4] = {2, 2, -1, -1}
+//|   array table[4] = {1, 1, 3, 2}
 //|   low := 0;
 //|   high := 3;
 //|   while low < high loop
@@ -87,22 +75,10 @@ end M;
 //|   y := table + table*(u - table);
 //| end table;
 //| function table(u) -> (y)
-//|   array table[3]
-//|   array table[4]
-//|   array table[4]
-//|   array table[4]
-//|   table[1] := 1;
-//|   table[2] := 2.0000000000000004;
-//|   table[2] := 1;
-//|   table[3] := 2;
-//|   table[0] := 3;
-//|   table[1] := 3;
-//|   table[2] := 3;
-//|   table[3] := 3;
-//|   table[0] := 2;
-//|   table[1] := 2;
-//|   table[2] := 5;
-//|   table[3] := 8;
+//|   array table[3] = {0, 1, 2.0000000000000004}
+//|   array table[4] = {0, 0, 1, 2}
+//|   array table[4] = {3, 3, 3, 3}
+//|   array table[4] = {2, 2, 5, 8}
 //|   low := 0;
 //|   high := 3;
 //|   while low < high loop

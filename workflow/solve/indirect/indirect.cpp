@@ -14,7 +14,6 @@
 #include "workflow/solve/indirect/necessary_conditions.h"
 #include "workflow/solve/indirect/passing_arcs.h"
 #include "workflow/solve/indirect/solution_of_model.h"
-#include "workflow/solve/method/solver.h"
 #include "workflow/solve/outcome/choices.h"
 
 namespace bolza::workflow {
@@ -296,7 +295,7 @@ Result<IndirectOutcome> solve_indirect(const IndirectTask& task) {
   auto continuation = continued(task, *system);
   if (!continuation) return diagnostics.already_reported();
   ArcStructure structure = arcs_of(task.model, *system, task.direct);
-  bool drawn = has_random_costates(task.options) && !task.options.has("arcs");
+  bool drawn = chosen(task.options, "costates", costate_starts) == CostateStart::random && !task.options.has("arcs");
   if (drawn) structure.sequence.arcs = driver::whole_horizon(task.model.problem).arcs;
   if (system->u.empty() || drawn) structure = without_arcs(std::move(structure));
   if (task.options.has("arcs")) {

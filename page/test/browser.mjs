@@ -133,7 +133,7 @@ try {
   await page.getByRole("button", {name: "Submit"}).click();
   await over(form);
   await page.frameLocator("iframe").locator("svg").first().waitFor();
-  demand((await page.locator("#progress").textContent()) === "9 of 9 points, 0 not solved", await page.locator("#progress").textContent());
+  await page.waitForFunction(() => document.querySelector("#progress")?.textContent === "9 of 9 points, 0 not solved", null, {timeout: 30000});
   await picture("study");
   await accessible("study");
 

@@ -69,6 +69,10 @@ def parse(file):
             outer.append(statements)
             statements.append(("for", line, [name.strip() for name in names.split(",")], shlex.split(words), []))
             statements, block = statements[-1][4], None
+        elif text.strip() == "more":
+            outer.append(statements)
+            statements.append(("for", line, ["more"], ["|", "more"], []))
+            statements, block = statements[-1][4], None
         elif text.strip() == "end" and outer:
             statements, block = outer.pop(), None
         elif kind and block:
@@ -78,8 +82,16 @@ def parse(file):
         else:
             raise Mistake(f"{file.name}:{line}: not a line of a test: {text}")
     if outer:
-        raise Mistake(f"{file.name}: a `for` has no `end`")
+        raise Mistake(f"{file.name}: a `for` or `more` has no `end`")
     return statements
+
+
+def samples(words):
+    """The words before the bar; all of them with BOLZA_ALL."""
+    if "|" not in words:
+        return words
+    bar = words.index("|")
+    return words[:bar] + (words[bar + 1:] if os.environ.get("BOLZA_ALL") else [])
 
 
 def check_call(text):
@@ -180,9 +192,9 @@ class File:
                 self.let(self.filled(statement[2], words))
             else:
                 _, line, names, given, inner = statement
-                given = [self.filled(word, words) for word in given]
-                if not given or len(given) % len(names):
+                if not given or len(samples(given)) % len(names):
                     raise Mistake(f"{self.file.name}:{line}: {len(given)} words for {len(names)} names")
+                given = [self.filled(word, words) for word in samples(given)]
                 for k in range(0, len(given), len(names)):
                     self.run_all(inner, {**words, **dict(zip(names, given[k:]))})
 

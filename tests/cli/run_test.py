@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of run.py itself, above all that it can fail: what is wrong is reported with its line, both numbers and the tolerance."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -16,13 +17,15 @@ echo first >&2; echo second >&2
 
 
 class Runner(unittest.TestCase):
+    environment = {"BOLZA_ALL": ""}
+
     def run_file(self, text):
         with tempfile.TemporaryDirectory() as folder:
             bolza, file = pathlib.Path(folder, "bolza"), pathlib.Path(folder, "a.test")
             bolza.write_text(PRINTS, encoding="utf8")
             bolza.chmod(0o755)
             file.write_text(text, encoding="utf8")
-            return subprocess.run([sys.executable, RUN, bolza, file], capture_output=True, text=True, check=False)
+            return subprocess.run([sys.executable, RUN, bolza, file], capture_output=True, text=True, check=False, env={**os.environ, **self.environment})
 
     def passes(self, *lines):
         done = self.run_file("\n".join(lines) + "\n")
@@ -48,6 +51,14 @@ class Runner(unittest.TestCase):
             "check near(slopes(f, (2, 0)), [0, 5], 1e-15)", "check near(curvatures(f, (2, 0)), [[0, 4], [4, 1]], 1e-8)",
             "check matches(number_after(stdout, '\"x\":'), 1.5)")
         self.assertEqual(said, "1 passed, 0 failed\n")
+
+    def test_leaves_further_samples_out_and_does_not_when_all_are_asked_for(self):
+        lines = ("for i in 1 2 | 3 4 5", "$ bolza {i}", "end", "more", "$ bolza 6", "end", "$ bolza 7")
+        self.assertEqual(self.passes(*lines), "3 passed, 0 failed\n")
+        self.environment = {"BOLZA_ALL": "1"}
+        self.assertEqual(self.passes(*lines), "7 passed, 0 failed\n")
+        self.fails("$ bolza", "more", "$ bolza fail", "end", saying=["a.test:3: exit code 1"])
+        self.fails("$ bolza", "more", "$ bolza fail", saying=["a `for` or `more` has no `end`"])
 
     def test_reports_both_numbers_and_the_tolerance(self):
         self.check_fails("near(x, 1.6, 0.01)", "value is 1.5, expected 1.6: off by 0.1, tolerance 0.01")

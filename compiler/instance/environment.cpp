@@ -119,8 +119,13 @@ struct Given {
     for (const ast::Argument* argument : modification->arguments) {
       std::string path = prefix;
       if (argument->kind == ast::ArgumentKind::modification) {
-        for (const ast::NamePart& part : argument->name->parts)
+        for (const ast::NamePart& part : argument->name->parts) {
           path += (path.empty() ? "" : ".") + std::string(part.identifier);
+          if (part.subscripts.empty()) continue;
+          d.error(codes::element_modified, argument->name->span, {path + "[…]"},
+                  {{{}, "all elements together: `" + path + "` with an array of values"}});
+          return false;
+        }
         if (!argument->modification) continue;
         if (argument->modification->value) good = put(path, *argument, argument->name->span, d) && good;
         good = add(argument->modification, path, d) && good;

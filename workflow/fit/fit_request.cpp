@@ -9,6 +9,7 @@
 #include "compiler/ir/flat_model.h"
 #include "compiler/ir/print.h"
 #include "workflow/codes.h"
+#include "workflow/whole_array.h"
 
 namespace bolza::workflow {
 namespace {
@@ -50,7 +51,8 @@ class Wrapper {
     return false;
   }
   void free(const std::string& name) {
-    if (!is_free(name) && freed_.insert(name).second) request_.settings.push_back(name + "(free=true)");
+    if (std::string whole = whole_array(name); !is_free(name) && freed_.insert(whole).second)
+      request_.settings.push_back(whole + "(free=true)");
   }
   void declare(const std::string& name, double value) {
     if (declared_.insert(name).second) text_ += "  parameter Real " + name + "(free = true) = " + exact_text(value) + ";\n";
@@ -159,6 +161,10 @@ Result<Done> Wrapper::target(const FitCondition::Value& value) {
     return Done{};
   }
   if (among(name, names_.states)) {
+    if (whole_array(name) != name)
+      return diagnostics_.error(
+          no_such_fit_name, value.column, {name, "an element of an array, whose start values are set together"},
+          {{{}, "with `parameter Real x0[n]` and `x(start = x0)` in the model a column can be one of `x0`"}});
     if (!starts_.insert(name).second) return Done{};
     declare(initial_of(name), start_of(name));
     request_.settings.push_back(name + "(start=" + initial_of(name) + ", fixed=true)");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "base/flush_denormals.h"
 #include "base/numbers.h"
@@ -12,6 +13,7 @@
 #include "workflow/gradient/gradient_outputs.h"
 #include "workflow/nonfinite.h"
 #include "workflow/solve/method/solver.h"
+#include "workflow/whole_array.h"
 #include "workflow/written.h"
 
 namespace bolza::workflow {
@@ -105,10 +107,10 @@ bool is_better_on_idas(const Model& model) {
 }  // namespace
 
 std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions) {
-  std::vector<std::string> settings;
+  std::set<std::string> freed;
   for (const std::string& name : directions)
-    if (!is_given(model, name) && is_declared(model, name)) settings.push_back(name + "(free=true)");
-  return settings;
+    if (!is_given(model, name) && is_declared(model, name)) freed.insert(whole_array(name) + "(free=true)");
+  return {freed.begin(), freed.end()};
 }
 
 Result<GradientResult> gradient(Model& model, const GradientRequest& request) {

@@ -11,6 +11,7 @@
 #include "runtime/integrate/lanes/lane_runs.h"
 #include "workflow/simulate/parameters_as_inputs.h"
 #include "workflow/solve/method/solver.h"
+#include "workflow/whole_array.h"
 
 namespace bolza::workflow {
 namespace {
@@ -80,8 +81,10 @@ bool LanePoints::Inside::load() {
   LoadRequest load = simulate_.load;
   load.settings = plan_.common();
   load.events = passes::Events::keep;
-  for (const StudyAxis& axis : plan_.axes())
+  for (const StudyAxis& axis : plan_.axes()) {
+    if (whole_array(axis.name) != axis.name) return false;
     if (!axis.name.ends_with(of_start)) load.settings.push_back(axis.name + "(free=true)");
+  }
   return model_.load(load) && model_.diagnostics.all().empty() && !model_.annotated.has("integrator");
 }
 

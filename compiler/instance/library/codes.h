@@ -284,6 +284,10 @@ inline constexpr Code no_operator{
     "An operator record says by functions in `operator '+'`, `'-'`, `'*'`, … what the operators mean for it. None of them "
     "takes "
     "operands of these types and dimensions, also not after a conversion by a constructor with one argument."};
+inline constexpr Code element_modified{
+    "E265", "`{0}`: an element of an array cannot be modified by itself",
+    "A modification is about a whole array: its values are those of all elements, `tank(level(start = {1, 2, 2}))` or "
+    "`--set \"tank.level(start = {1, 2, 2})\"`, and `each` gives one value to all of them."};
 inline constexpr Code field_without_domain{
     "E501", "the field `{0}` has no domain",
     "A field has a value at every point of a domain: `DomainLineSegment1D omega(L = 1, N = 50)` and "
@@ -390,6 +394,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &extends_final_class,
                                       &ambiguous_operator,
                                       &no_operator,
+                                      &element_modified,
                                       &not_supported,
                                       &package_of_within_missing,
                                       &attributes_of_component,

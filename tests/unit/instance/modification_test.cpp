@@ -79,6 +79,14 @@ TEST(Modification, twice_in_one_list_is_refused_and_merging_is_not) {
   EXPECT_TRUE(Made("model A Real x; end A; model M A a(x.start = 1, x(unit = \"m\") = 2); end M;").good());
 }
 
+TEST(Modification, of_an_element_of_an_array_is_refused) {
+  const std::string tank = "model A Real x(start = 1); parameter Real k[2] = {1, 2}; end A; ";
+  for (const char* one : {"k[2] = 3", "k[2](min = 0)", "k[2].min = 0"})
+    EXPECT_EQ(Made(tank + "model M A a(" + one + "); end M;").codes(), "E265") << one;
+  EXPECT_EQ(Made(tank + "model M A a[2](x[1](start = 3)); end M;").codes(), "E265");
+  EXPECT_TRUE(Made(tank + "model M A a[2](x(start = {3, 4}), each k = {3, 4}); end M;").good());
+}
+
 TEST(Modification, of_something_final_is_refused) {
   EXPECT_EQ(Made("model A final parameter Real p = 1; end A; model M A a(p = 2); end M;").codes(), "E212");
   EXPECT_EQ(

@@ -144,7 +144,11 @@ void print_parameters(const workflow::FitOutcome& outcome) {
 
 /// How good the fit is, and what the data determine.
 void print_statistics(const workflow::FitOutcome& outcome) {
-  if (!outcome.analysis.known) return;
+  if (!outcome.analysis.known) {
+    bool has_slopes = outcome.result.fit.at.good && outcome.result.fit.at.gradient.size() > 0;
+    if (has_slopes && !outcome.analysis.reason.empty()) std::printf("  statistics   %s\n", outcome.analysis.reason.c_str());
+    return;
+  }
   const estimate::FitStatistics& s = outcome.analysis.statistics;
   const estimate::Goodness& g = s.goodness;
   double unit = workflow::unit_of_squares(outcome);

@@ -17,6 +17,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Part = nonlinear::ModelAt::Part;
 
+constexpr double memory_of_steps = 1000;  ///< MB for the steps of an experiment and going back over them, of all threads
+
 std::vector<double> value_of(const integrate::InputPiece& piece, double t, std::size_t n_u) {
   std::vector<double> u(n_u);
   integrate::evaluate(piece, t, u);
@@ -94,6 +96,8 @@ std::unique_ptr<integrate::Segment> ExperimentRun::make_segment(bool linear, boo
   o.begins_phase = begins;
   o.idas = options_.integrator == "idas";
   o.method_options = options_.method_options;
+  if (!(o.method_options.checkpoint_memory > 0))
+    o.method_options.checkpoint_memory = memory_of_steps / static_cast<double>(std::max<std::size_t>(options_.threads, 1));
   o.budget = options_.budget;
   if (!o.idas && options_.integrator != "cvodes") o.method = integrate::find_method(options_.integrator);
   return std::make_unique<integrate::Segment>(model_, o);

@@ -20,7 +20,7 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
     return result;
   }
   EstimatorObjective objective(estimator);
-  LocalFit local = minimise(objective, objective.box(), start, options.engine, Order::fisher);
+  LocalFit local = minimise(objective, objective.box(), start, options.engine, options.order_at_end);
   result.status = local.status;
   result.message = local.message;
   result.iterations = local.iterations;

@@ -11,7 +11,8 @@ namespace bolza::estimate {
 
 /// From one start.
 struct FitOptions {
-  nlp::EngineOptions engine;  ///< `hessian` gauss_newton: Fisher information; lbfgs: gradients alone
+  nlp::EngineOptions engine;           ///< `hessian` gauss_newton: Fisher information; lbfgs: gradients alone
+  Order order_at_end = Order::fisher;  ///< of what `Fit::at` holds
 };
 
 struct Fit {

@@ -114,14 +114,16 @@ void evaluate(Estimator& estimator, const EstimateRequest& request, const std::v
   Fit& fit = result.fit;
   fit.start = fit.theta = theta;
   Sensitivity way = request.estimator.sensitivity;
-  Order order = way == Sensitivity::none ? Order::value : Order::fisher;
+  Order order = way == Sensitivity::none                              ? Order::value
+                : way == Sensitivity::adjoint && !request.information ? Order::gradient
+                                                                      : Order::fisher;
   fit.seconds = timed(estimator, theta, order, fit.at);
   if (const OpenNoise& open = fit.at.open; fit.at.good && open.weight > 0 && !estimator.estimation().holds_noise) {
     estimator.set_open_variance(open.likeliest());
     fit.seconds = timed(estimator, theta, order, fit.at);
   }
   bool good = fit.at.good;
-  if (Likelihood by_adjoint; good && way == Sensitivity::adjoint) {
+  if (Likelihood by_adjoint; good && way == Sensitivity::adjoint && order != Order::gradient) {
     fit.seconds = timed(estimator, theta, order = Order::gradient, by_adjoint);
     good = by_adjoint.good;
     fit.at.gradient = by_adjoint.gradient;
@@ -174,7 +176,10 @@ EstimateResult estimate(const bolza_problem& problem, const Estimation& estimati
   if (request.evaluate_only) {
     evaluate(estimator, request, values_of(estimation), result);
   } else {
-    result.fit = fit(estimator, request.fit, box.start);
+    FitOptions options = request.fit;
+    if (request.estimator.sensitivity == Sensitivity::adjoint && !request.information)
+      options.order_at_end = Order::gradient;
+    result.fit = fit(estimator, options, box.start);
     try_windows(problem, estimation, request, result);
   }
   if (result.fit.at.good) estimator.set_open_variance(result.fit.at.open.variance);

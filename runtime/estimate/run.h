@@ -14,6 +14,7 @@ struct EstimateRequest {
   FitOptions fit;
   Windows windows;
   bool evaluate_only = false;      ///< the likelihood at the parameters' values, nothing is minimised
+  bool information = true;         ///< false: with adjoints, no sensitivities are computed for a Fisher matrix at the end
   std::size_t repetitions = 0;     ///< of that, for `again`
   bool check_gradient = false;     ///< compares the gradient at the start with difference quotients
   std::size_t curve_points = 200;  ///< of each experiment, for pictures; 0: none

@@ -113,6 +113,16 @@ bool check_derivatives(const FitRequest& request, estimate::Sensitivity derivati
   return false;
 }
 
+/// Standard errors come from forward sensitivities of all states by all parameters, which is what adjoints are chosen to do
+/// without. At the end of a fit they are worth more than beside one gradient.
+bool wants_information(const FitRequest& request, const bolza_problem& problem, std::size_t parameters) {
+  constexpr std::size_t most_at_end = 200000,
+                        most_beside_gradient = 20000;  // sensitivities: seconds to a minute of stiff steps
+  if (request.analysis.exact_hessian || request.analysis.planned_times > 0) return true;
+  std::size_t states = problem.models[problem.phases[0].model]->n_x;
+  return states * parameters <= (request.estimate.evaluate_only ? most_beside_gradient : most_at_end);
+}
+
 /// A problem of PEtab says all of it in its own tables.
 bool only_tables(const FitRequest& request, Diagnostics& diagnostics) {
   const std::pair<const char*, bool> given[] = {{"--data", !request.data.empty()},
@@ -159,6 +169,7 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   bool draws = !request.report.empty() || request.analysis.planned_times > 0;
   if (!draws || run.estimator.sensitivity == estimate::Sensitivity::none)
     run.curve_points = 0;  // curves with sensitivities cost as much as a gradient
+  run.information = wants_information(request, model->abi(), outcome.estimation.parameters.size());
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);

@@ -37,6 +37,12 @@ Analysis analyse(const bolza_problem& problem, const Estimation& estimation, con
     out.reason = "the fit gave no parameters";
     return out;
   }
+  if (request.estimator.sensitivity == Sensitivity::adjoint && !request.information) {
+    out.reason = "the sensitivities of " + std::to_string(problem.models[problem.phases[0].model]->n_x) + " states by " +
+                 std::to_string(theta.size()) +
+                 " parameters, which standard errors come from, were left out; `--by forward --evaluate` computes them";
+    return out;
+  }
   bool complete = at.jacobian.rows() == static_cast<Eigen::Index>(estimation.n_measurements()) && at.fisher.size() > 0;
   if (!complete && !estimator.evaluate(theta, Order::fisher, at)) {
     out.reason = "the sensitivities at the result could not be computed";

@@ -30,7 +30,8 @@ struct Analysis {
 };
 
 /// Statistics of a fit at its end and the bands of its curves. Where sensitivities were not forward the Fisher matrix is
-/// computed forward, once. Cost  one evaluation, with `exact_hessian` two gradients per parameter; `plan_times`.
+/// computed forward, once, unless the request says that there is no `information`. Cost  one evaluation, with
+/// `exact_hessian` two gradients per parameter; `plan_times`.
 Analysis analyse(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request,
                  const EstimateResult& result, const AnalysisOptions& options);
 

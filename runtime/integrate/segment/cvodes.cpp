@@ -213,8 +213,9 @@ AdjointPieces::Run CvodesSegment::forward_run() {
           .step =
               [this](double& s) {
                 int checkpoints = 0;
-                return CVodeF(memory_.get(), 1, y_.get(), &s, CV_ONE_STEP, &checkpoints) >= 0 &&
-                       (!samples_now_ || sample_up_to(s));
+                if (CVodeF(memory_.get(), 1, y_.get(), &s, CV_ONE_STEP, &checkpoints) < 0)
+                  return stopped("no step is short enough for the tolerance", s);
+                return !samples_now_ || sample_up_to(s);
               },
           .numbers =
               [this](std::vector<double>& numbers) {

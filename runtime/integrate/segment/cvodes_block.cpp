@@ -180,13 +180,18 @@ struct CvodesSegment::Block final : BdfEquations {
   // two.
   bool steps_to(double s) {
     for (long step = 0; steps.reached() < s; ++step)
-      if (step == w.options.max_steps || !one_step()) return false;
+      if (!one_of(step)) return false;
     steps.at(s, at.data(), 0, q);
     return true;
   }
 
+  bool one_of(long number) {
+    if (number == w.options.max_steps) return w.too_many_steps(number, steps.reached());
+    return one_step();
+  }
+
   bool one_step() {
-    if (!steps.step()) return false;
+    if (!steps.step()) return w.stopped("no step is short enough for the tolerance", steps.reached());
     bool grew = false;
     for (std::size_t i = 0; i < n && m; ++i) {
       w.peak_[i] = std::max(w.peak_[i], std::fabs(steps.y()[i]));
@@ -218,7 +223,7 @@ struct CvodesSegment::Block final : BdfEquations {
     StepSamples samples(*w.samples);
     for (long step = 0; steps.reached() < 1; ++step) {
       double from = steps.reached();
-      if (step == w.options.max_steps || !one_step()) return false;
+      if (!one_of(step)) return false;
       samples.add(from, steps.reached(), [&](std::size_t k, double s) {
         steps.at(s, at.data(), 0, q);
         take_sample(k);

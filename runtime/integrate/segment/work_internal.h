@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "runtime/integrate/segment/segment.h"
@@ -78,6 +79,12 @@ class Segment::Work {
     constexpr long least = 5000, more = 50;
     return most_steps_ == 0 ? options.max_steps : std::min(options.max_steps, std::max(least, more * most_steps_));
   }
+  /// Leaves word of why a run ends at s, unless the model has said so itself. False.
+  bool stopped(const std::string& why, double s) {
+    if (model.at().trouble().text.empty()) model.at().note(why, times.begin + s * times.length);
+    return false;
+  }
+  bool too_many_steps(long most, double s) { return stopped("more than " + std::to_string(most) + " steps are needed", s); }
   void came_to_its_end(long steps) { most_steps_ = std::max(most_steps_, steps); }
   /// Input i as a polynomial of the fraction s: what its value at a place weighs, in its slope by s, and both together.
   double share_at(std::size_t place, double s) const;

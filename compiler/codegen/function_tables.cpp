@@ -24,6 +24,7 @@ FunctionTables::FunctionTables(ir::Expressions& expressions, DerivativeTable& de
   abi_.n_global = n_global;
   abi_.n_rows = function.section.n_rows;
   if (patterns == Patterns::at_once) differentiate(2);
+  if (patterns == Patterns::first_at_once) differentiate(1);
 }
 
 std::size_t FunctionTables::n_out(bolza_kind kind) const {

@@ -13,8 +13,9 @@
 
 namespace bolza::codegen {
 
-/// When a function's patterns are made: with the function, or with the first kind that needs them.
-enum class Patterns : std::uint8_t { at_once, on_demand };
+/// When a function's patterns are made: with the function, those of first derivatives with it, or each with the first kind
+/// that needs it.
+enum class Patterns : std::uint8_t { at_once, first_at_once, on_demand };
 
 /// One function in the ABI's form; the tables and kernels of a kind are made when asked for. Addresses stay valid.
 class FunctionTables {

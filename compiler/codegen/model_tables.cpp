@@ -173,10 +173,12 @@ void ModelTables::fill_model(const char* name, const Sources& sources) {
   for (const auto* indices : {&p.x_index, &p.z_index})
     for (std::uint32_t index : *indices) variable_index_.push_back(static_cast<std::int32_t>(index));
   m.variable_index = variable_index_.data();
+  // only an optimisation asks for second derivatives of these: of a large function at the start they are many
+  Patterns beside = flat_.optimization ? Patterns::at_once : Patterns::first_at_once;
   m.rates = add(p.rates, "rates", n_point, true);
   m.residuals = add(p.residuals, "residuals", n_point, true);
-  m.initial = m.n_initial ? add(p.initial, "initial", n_point, false) : nullptr;
-  m.outputs = p.outputs.section.n_rows ? add(p.outputs, "outputs", n_point, true) : nullptr;
+  m.initial = m.n_initial ? add(p.initial, "initial", n_point, false, beside) : nullptr;
+  m.outputs = p.outputs.section.n_rows ? add(p.outputs, "outputs", n_point, true, beside) : nullptr;
   m.integrand_residuals =
       p.integrand_residuals.section.n_rows ? add(p.integrand_residuals, "integrand_residuals", n_point, true) : nullptr;
 }

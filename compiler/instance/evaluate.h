@@ -34,6 +34,9 @@ Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& fun
 /// Whether the last message is one of the function itself: a failed assertion, an external function that fails or is
 /// missing.
 bool is_own_failure(const Diagnostics& diagnostics);
+/// Whether the last message says that a function whose arguments are known was broken off: at an operation that is not
+/// defined, or after too many steps.
+bool is_broken_off(const Diagnostics& diagnostics);
 /// The value of a binding or attribute as written, levels first (see ScopedExpr); with `whole`, of the whole record.
 Result<Value> evaluate(InstanceTree& tree, const ScopedExpr& expr, Diagnostics& diagnostics);
 /// The same without messages; empty when it cannot be computed.

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compiler/foreign/shared_library.h"
 #include "compiler/instance/environment_internal.h"
 #include "compiler/instance/lookup.h"
 #include "compiler/instance/value.h"
@@ -130,6 +131,8 @@ struct InstanceTree::Store {
   // values
   std::map<std::pair<const void*, std::vector<std::int64_t>>, Value> values;
   std::vector<const Instance*> evaluating;
+  std::map<std::pair<const Instance*, std::string>, foreign::FoundSymbol>
+      foreign_symbols;  ///< of external functions: a function is looked for once, and called often
 
   Instance& make();
   /// Instances are const to everyone but the few functions that build them.

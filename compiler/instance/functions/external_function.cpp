@@ -144,7 +144,10 @@ Result<Done> find_external(InstanceTree& tree, const Instance& function, const E
   if (!trust.runs() && needed == Needed::at_run_time) return Done{};
   if (!trusted) return refuse_foreign(trust, function, "it is foreign code of `" + std::string(source) + "`", used_at, d);
   foreign::SearchPlaces places;
-  foreign::FoundSymbol found = look_for(tree, function, clause, symbol, places);
+  auto known = tree.store().foreign_symbols.find({&function, symbol});
+  bool is_new = known == tree.store().foreign_symbols.end();
+  foreign::FoundSymbol found = is_new ? look_for(tree, function, clause, symbol, places) : known->second;
+  if (is_new && found.address) tree.store().foreign_symbols[{&function, symbol}] = found;
   if (native && (!found.address || found.of_process)) {
     c.address = native->address;
     c.native = native;

@@ -225,4 +225,10 @@ bool is_own_failure(const Diagnostics& diagnostics) {
          code == &codes::foreign_refused;
 }
 
+bool is_broken_off(const Diagnostics& diagnostics) {
+  if (diagnostics.all().empty()) return false;
+  const Code* code = diagnostics.all().back().code;
+  return code == &codes::undefined_result || code == &codes::too_long;
+}
+
 }  // namespace bolza::instance

@@ -81,9 +81,8 @@ Result<Value> Evaluator::first_value(const Instance& variable, Span span) {
     return fitted(std::move(*value), variable, variable.binding.span);
   }
   if (variable.type == Type::none) return first_record(variable, *sizes, span);
-  double unset = variable.type == Type::real          ? std::numeric_limits<double>::quiet_NaN()
-                 : variable.type == Type::enumeration ? 1.0
-                                                      : 0.0;
+  bool is_number = variable.type == Type::real && variable.rank() == 0;  // of arrays some elements may never be set
+  double unset = is_number ? std::numeric_limits<double>::quiet_NaN() : variable.type == Type::enumeration ? 1.0 : 0.0;
   Value out = filled(kind_of(variable.type), std::move(*sizes), unset);
   out.definition = variable.enumeration;
   return out;

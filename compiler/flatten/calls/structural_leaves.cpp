@@ -106,7 +106,7 @@ Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node
   for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
   if (!inside || (local.variability == instance::Variability::constant && local.binding))
     return known_value(model, lowering, node, indices);
-  if (local.rank() == 0 && comes_with_call(frame, local)) return frame.ask_for(local);
+  if (local.rank() == 0 && comes_with_call(frame, local) && !frame.at_run_time.contains(&local)) return frame.ask_for(local);
   if (local.binding && !is_input(local)) {
     Typer typer(model, lowering.work, local.binding.scope, &frame);
     auto value = typer.expression(*local.binding.expr);

@@ -39,34 +39,57 @@ bool in_first_two(const instance::Resolved& resolved) {
 
 }  // namespace
 
-Outcome<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr, const Context& context) {
+Outcome<Connections::Sides> Connections::sides(Typer& typer, const ast::Expr& expr, const Context& context) {
   if (expr.kind != ast::ExprKind::name) return typer.wrong(connect_not_connector, expr.span, {"an expression"});
   auto resolved = instance::lookup(model_.tree, context.scope, *expr.reference, model_.diagnostics);
   if (!resolved) return typer.reported();
   if (resolved->kind != instance::ResolvedKind::component) return typer.wrong(connect_not_connector, expr.span, {"a class"});
-  if (resolved->removed) return Side{};
-  if (first_nonuniform(*resolved)) {
-    auto one = typer.one_way(*resolved, expr.span);
+  if (resolved->removed) return Sides{{Side{}}, {}};
+  auto ways = typer.ways(*resolved, expr.span);
+  if (!ways) return ways.failure();
+  Sides all{{}, ways->dims};
+  for (const instance::Resolved& way : ways->all) {
+    auto one = side(typer, way, expr.span, context);
     if (!one) return one.failure();
-    *resolved = std::move(*one);
-    if (resolved->removed) return Side{};
+    all.all.push_back(*one);
   }
-  const Instance& connector = resolved->component();
-  bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(),
-                                  [](const auto& part) { return part.instance->is_connector; });
+  return all;
+}
+
+Outcome<Connections::Side> Connections::side(Typer& typer, const instance::Resolved& resolved, Span span,
+                                             const Context& context) {
+  if (resolved.removed) return Side{};
+  const Instance& connector = resolved.component();
+  bool in_connector =
+      std::any_of(resolved.path.begin(), resolved.path.end(), [](const auto& part) { return part.instance->is_connector; });
   in_connector |=
       connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
-  if (!in_connector) return typer.wrong(connect_not_connector, expr.span, {instance::path_of(connector)});
-  if (!in_first_two(*resolved)) return typer.wrong(connect_too_deep, expr.span, {instance::path_of(connector)});
+  if (!in_connector) return typer.wrong(connect_not_connector, span, {instance::path_of(connector)});
+  if (!in_first_two(resolved)) return typer.wrong(connect_too_deep, span, {instance::path_of(connector)});
   Side result;
   result.connector = &connector;
-  const Instance& first = *resolved->path[0].instance;
-  result.outside = first.is_connector && (first.parent == context.scope.instance || resolved->through_outer);
+  const Instance& first = *resolved.path[0].instance;
+  result.outside = first.is_connector && (first.parent == context.scope.instance || resolved.through_outer);
   result.hidden = result.outside && first.declaration && first.declaration->prefixes.protected_;
-  auto node = typer.place(*resolved, expr.span);
+  auto node = typer.place(resolved, span);
   if (!node) return node.failure();
   result.node = node;
   return result;
+}
+
+Outcome<Connections::Side> Connections::element_of(Typer& typer, const Sides& sides, const std::vector<std::int64_t>& dims,
+                                                   std::int64_t e, Span span) {
+  if (!sides.dims.empty()) {
+    if (sides.dims == dims) return sides.all[static_cast<std::size_t>(e)];
+    return typer.wrong(sizes_differ, span, {"connection", dims_text(dims), dims_text(sides.dims)});
+  }
+  Side side = sides.all.front();
+  if (side.node == nullptr) return side;
+  const std::vector<std::int64_t>& own = side.node->dims;
+  if (own.size() < dims.size() || !std::equal(dims.begin(), dims.end(), own.begin()))
+    return typer.wrong(sizes_differ, span, {"connection", dims_text(dims), dims_text(own)});
+  side.node = model_.nodes.element(side.node, indices_at(dims, e));
+  return side;
 }
 
 namespace {
@@ -104,21 +127,33 @@ void Connections::add(const ast::Equation& equation, const Context& context) {
   for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
     Typer typer = typer_in(model_, work, context);
     if (model_.has_buses && is_dropped(*equation.left, *equation.right, context.scope)) return Done{};
-    auto a = side(typer, *equation.left, context);
-    auto b = a ? side(typer, *equation.right, context) : a;
-    if (!b) return b.failure();
-    if (!a->node || !b->node) return Done{};
-    if (a->node->dims != b->node->dims)
-      return typer.wrong(sizes_differ, equation.span, {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
-    if (has_overconstrained(model_, *a->connector)) {
-      if (!a->node->dims.empty()) {
-        add_elements(work.space, equation, context, *a, *b);
-        return Done{};
-      }
-      if (auto done = find_broken(typer, equation, *a, *b); !done) return done;
+    auto left = sides(typer, *equation.left, context);
+    auto right = left ? sides(typer, *equation.right, context) : left;
+    if (!right) return right.failure();
+    const std::vector<std::int64_t>& dims = left->dims.empty() ? right->dims : left->dims;
+    for (std::int64_t e = 0; e < size_of(dims); ++e) {
+      auto a = element_of(typer, *left, dims, e, equation.span);
+      auto b = a ? element_of(typer, *right, dims, e, equation.span) : a;
+      if (!b) return b.failure();
+      if (auto done = join(work, typer, equation, context, *a, *b); !done) return done;
     }
-    return join_members(work, context, *a, *b, equation.span);
+    return Done{};
   });
+}
+
+Outcome<Done> Connections::join(Work& work, Typer& typer, const ast::Equation& equation, const Context& context,
+                                const Side& a, const Side& b) {
+  if (!a.node || !b.node) return Done{};
+  if (a.node->dims != b.node->dims)
+    return typer.wrong(sizes_differ, equation.span, {"connection", dims_text(a.node->dims), dims_text(b.node->dims)});
+  if (has_overconstrained(model_, *a.connector)) {
+    if (!a.node->dims.empty()) {
+      add_elements(work.space, equation, context, a, b);
+      return Done{};
+    }
+    if (auto done = find_broken(typer, equation, a, b); !done) return done;
+  }
+  return join_members(work, context, a, b, equation.span);
 }
 
 /// Overconstrained connectors one by one: of an array some may be broken.

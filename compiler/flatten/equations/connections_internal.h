@@ -31,7 +31,19 @@ class Connections {
     bool hidden = false;  ///< a protected connector of the class itself: what comes in there is no source
   };
   bool is_dropped(const ast::Expr& left, const ast::Expr& right, const Scope& scope) const;
-  Outcome<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
+  /// What stands on one side: one place, or one for each element of a nonuniform array, of these sizes.
+  struct Sides {
+    std::vector<Side> all;
+    std::vector<std::int64_t> dims;
+  };
+  Outcome<Sides> sides(Typer& typer, const ast::Expr& expr, const Context& context);
+  Outcome<Side> side(Typer& typer, const instance::Resolved& resolved, Span span, const Context& context);
+  /// The element of a side for a position in the slice of a nonuniform array that is on one of the two; nothing, after a
+  /// message, where it has none.
+  Outcome<Side> element_of(Typer& typer, const Sides& sides, const std::vector<std::int64_t>& dims, std::int64_t e,
+                           Span span);
+  Outcome<Done> join(Work& work, Typer& typer, const ast::Equation& equation, const Context& context, const Side& a,
+                     const Side& b);
   Outcome<Done> join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
   Outcome<Done> join_leaves(Work& work, const Side& a, const Side& b, Span span);
   void add_elements(const Space& space, const ast::Equation& equation, const Context& context, const Side& a, const Side& b);

@@ -187,9 +187,16 @@ class EquationTranslator {
         if (branch.condition == nullptr) break;
         auto condition = typer.boolean_condition(*branch.condition);
         if (!condition) return condition.failure();
-        if (condition->level == Level::constant || typer.is_structural(*condition) ||
-            (condition->level == Level::parameter && !same_structure(equation))) {
+        bool shapes = condition->level == Level::constant || typer.is_structural(*condition);
+        if (shapes || (condition->level == Level::parameter && !same_structure(equation))) {
+          Diagnostics before = model_.diagnostics;
           auto holds = typer.number_now(*condition);
+          bool may_stay_open = !shapes && equation.branches.back().condition == nullptr;
+          if (!holds && may_stay_open && holds.failure().reported()) {  // it follows from initial equations
+            model_.diagnostics = std::move(before);
+            conditions.push_back(condition);
+            continue;
+          }
           if (!holds) return holds.failure();
           if (*holds == 0) {
             conditions.push_back(model_.nodes.number(0, Basic::boolean, condition->span));

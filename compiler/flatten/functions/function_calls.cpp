@@ -18,6 +18,7 @@
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/builtin_internal.h"
 #include "compiler/flatten/typing/evaluated_internal.h"
@@ -292,8 +293,7 @@ bool has_open_output(const Instance& function) {
 
 }  // namespace
 
-std::optional<Typed> Typer::computed_call(const Instance& function, const ast::Expr& expr) {
-  Diagnostics quiet;
+std::optional<Typed> Typer::computed_call(const Instance& function, const ast::Expr& expr, Diagnostics& quiet) {
   auto values = instance::evaluate_call(model.tree, function, expr, scope, quiet);
   if (!values && instance::is_own_failure(quiet)) {  // it says itself what is wrong
     (void)instance::evaluate_call(model.tree, function, expr, scope, model.diagnostics);
@@ -412,8 +412,10 @@ Typed Typer::call_with(const Instance& function, const ast::Expr& expr, std::map
   shape.interpreted = at_event && (has_side_effects(model, function) || is_impure(model, function));
   bool at_compile_time =
       frame == nullptr && !shape.interpreted && (needs_values(model, function) || !has_output || has_open_output(function));
+  Diagnostics not_computed;
   if (at_compile_time)
-    if (auto value = computed_call(function, expr)) return *value;
+    if (auto value = computed_call(function, expr, not_computed)) return *value;
+  bool was_begun = instance::is_broken_off(not_computed);
   if (auto done = bind_arguments(function, expr, bound); !done) return done.failure();
   if (function.external != nullptr)
     if (auto node = table_call(function, bound, expr.span)) return *node;
@@ -433,6 +435,7 @@ Typed Typer::call_with(const Instance& function, const ast::Expr& expr, std::map
       call->dims = over;
     }
     std::vector<std::int64_t> own(value->dims.begin() + static_cast<std::ptrdiff_t>(extra), value->dims.end());
+    if (has_run_time_size(own)) return wrong(not_known_at_compile_time, value->span, {"the size of this slice"});
     for (std::size_t d = 0; d < own.size(); ++d)
       if (child->dimensions[d].size >= 0 && child->dimensions[d].size != own[d])
         return wrong(sizes_differ, value->span,
@@ -461,7 +464,9 @@ Typed Typer::call_with(const Instance& function, const ast::Expr& expr, std::map
     return nodes().number(1, Basic::boolean, expr.span);
   }
   std::optional<Diagnostics> before;
+  std::optional<Diagnostics> without_value;  // what is said where the function cannot do without the value of an argument
   if (at_event) before = model.diagnostics;
+  if (was_begun) without_value = model.diagnostics;
   Outcome<Specialised> made = specialise(model, shape, expr.span);
   if (!made && fires && at_event && !shape.interpreted) {  // it cannot be a Program
     std::swap(model.diagnostics, *before);
@@ -472,12 +477,26 @@ Typed Typer::call_with(const Instance& function, const ast::Expr& expr, std::map
     if (!made) std::swap(model.diagnostics, *before);  // the reasons why not say more
   }
   while (made && made->asks()) {
+    bool recurs = made->recurs;
     for (const Instance* input : made->needed) {
+      Diagnostics so_far = model.diagnostics;
       auto value = known_argument(bound, *input, expr.span);
-      if (!value) return value.failure();
-      shape.values.emplace_back(input, *value);
+      if (value) {
+        shape.values.emplace_back(input, *value);
+        continue;
+      }
+      if (!value.failure().reported()) return value.failure();
+      std::swap(model.diagnostics, so_far);
+      if (!without_value && !recurs) without_value = std::move(so_far);
+      shape.at_run_time.insert(input);
     }
     made = specialise(model, shape, expr.span);
+  }
+  bool lacks_value = !made && made.failure().reported() && !model.diagnostics.all().empty() &&
+                     model.diagnostics.all().back().code == &not_known_at_compile_time;
+  if (lacks_value && without_value) {
+    model.diagnostics = std::move(*without_value);
+    if (was_begun) (void)instance::evaluate_call(model.tree, function, expr, scope, model.diagnostics);
   }
   if (!made) return made.failure();
   Frame* special = made->frame;

@@ -21,6 +21,7 @@ namespace {
 
 bool same_shape(const Frame& frame, const CallShape& shape) {
   if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
+  if (frame.at_run_time != shape.at_run_time) return false;
   if (frame.is_table || frame.interpreted != shape.interpreted || frame.texts != shape.texts ||
       frame.objects != shape.objects)
     return false;
@@ -45,9 +46,23 @@ Outcome<Done> check_function(Model& model, const Instance& function, Span used_a
   return Done{};
 }
 
+/// A function that calls itself may do so in a branch that the values of its Integers and Booleans choose: `setState(d, T,
+/// phase = 1)` where `phase` is 0. With these it is another function.
+std::set<const Instance*> inputs_that_may_end_recursion(const CallShape& shape) {
+  std::set<const Instance*> inputs;
+  for (const Instance* child : shape.function->children) {
+    bool chooses = child->type == instance::Type::integer || child->type == instance::Type::boolean ||
+                   child->type == instance::Type::enumeration;
+    bool known = std::any_of(shape.values.begin(), shape.values.end(), [&](const auto& v) { return v.first == child; });
+    if (is_input(*child) && chooses && child->rank() == 0 && !known && !shape.at_run_time.contains(child))
+      inputs.insert(child);
+  }
+  return inputs;
+}
+
 /// What a function that failed gives its callers.
 Outcome<Specialised> result_of_failed(const Frame& frame) {
-  if (frame.why->is(Again::How::with_values)) return Specialised{nullptr, frame.asked};
+  if (frame.why->is(Again::How::with_values)) return Specialised{nullptr, frame.asked, false};
   return *frame.why;
 }
 
@@ -69,9 +84,12 @@ Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_
     const auto& frame = *at;
     under_way += frame->state == Frame::State::under_way;
     if (!same_shape(*frame, shape)) continue;
-    if (frame->state == Frame::State::done) return Specialised{frame.get(), {}};
-    if (frame->state == Frame::State::under_way)
+    if (frame->state == Frame::State::done) return Specialised{frame.get(), {}, false};
+    if (frame->state == Frame::State::under_way) {
+      auto choosing = inputs_that_may_end_recursion(shape);
+      if (!choosing.empty()) return Specialised{nullptr, std::move(choosing), true};
       return model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    }
     if (!frame->why->reported() || model.diagnostics.errors() > 0) return result_of_failed(*frame);
     model.frames.erase(at);  // its messages were put aside where it was only tried
     break;
@@ -84,6 +102,7 @@ Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_
   Frame& frame = *model.frames.back();
   frame.function = shape.function;
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
+  frame.at_run_time = shape.at_run_time;
   frame.texts = shape.texts;
   frame.objects = shape.objects;
   frame.interpreted = shape.interpreted;
@@ -98,7 +117,7 @@ Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_
     return result_of_failed(frame);
   }
   if (frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
-  return Specialised{&frame, {}};
+  return Specialised{&frame, {}, false};
 }
 
 }  // namespace bolza::flatten

@@ -12,6 +12,7 @@ namespace bolza::flatten {
 struct Specialised {
   Frame* frame = nullptr;            ///< null where it asks
   std::set<const Instance*> needed;  ///< inputs, or fields of inputs
+  bool recurs = false;               ///< it asks because it is under way, and other values may lead elsewhere
 
   bool asks() const { return frame == nullptr; }
 };

@@ -66,6 +66,11 @@ class Arguments {
     for (const ast::NamedArgument& argument : call.arguments->named) given_[argument.name] = argument.value;
   }
 
+  /// The text of an argument; null where it was not given.
+  const ast::Expr* expression(std::string_view name) const {
+    auto at = given_.find(name);
+    return at == given_.end() ? nullptr : at->second;
+  }
   /// Nothing when it was not given.
   Result<std::optional<instance::Value>> value(std::string_view name) {
     auto at = given_.find(name);
@@ -91,7 +96,7 @@ class Arguments {
  private:
   Model& model_;
   const Instance& object_;
-  const std::vector<std::int64_t>& indices_;
+  std::vector<std::int64_t> indices_;
   std::map<std::string_view, const ast::Expr*> given_;
 };
 
@@ -170,6 +175,20 @@ Span declared_at(const Instance& object, Span otherwise) {
   return component->span ? component->span : otherwise;
 }
 
+/// When a table of time starts, where that is known now.
+void find_start(Model& model, Arguments& given, TableData& out) {
+  Diagnostics before = model.diagnostics;
+  auto start = given.number("startTime", 0);
+  auto shift = start ? given.number("shiftTime", 0) : start;
+  if (shift) {
+    out.start_time = *start;
+    out.shift_time = *shift;
+    return;
+  }
+  model.diagnostics = std::move(before);
+  out.starts_at_run_time = true;
+}
+
 Result<TableData> read(Model& model, const Instance& object, TableKind kind, const std::vector<std::int64_t>& indices,
                        Span span) {
   Arguments given(model, object, kind, indices);
@@ -178,10 +197,8 @@ Result<TableData> read(Model& model, const Instance& object, TableKind kind, con
   bool time = kind == TableKind::time;
   auto columns = kind == TableKind::two ? std::optional<instance::Value>() : given.value("columns");
   auto smoothness = given.number("smoothness", 1), extrapolation = given.number("extrapolation", 2),
-       time_events = time ? given.number("timeEvents", 1) : 1.0, start = time ? given.number("startTime", 0) : 0.0,
-       shift = time ? given.number("shiftTime", 0) : 0.0;
-  if (!columns || !smoothness || !extrapolation || !time_events || !start || !shift)
-    return model.diagnostics.already_reported();
+       time_events = time ? given.number("timeEvents", 1) : 1.0;
+  if (!columns || !smoothness || !extrapolation || !time_events) return model.diagnostics.already_reported();
   TableData out;
   out.rows = std::move(*rows);
   if (*columns)
@@ -190,8 +207,7 @@ Result<TableData> read(Model& model, const Instance& object, TableKind kind, con
   out.extrapolation = static_cast<Extrapolation>(*extrapolation);
   if (time) {
     out.time_events = static_cast<TimeEvents>(*time_events);
-    out.start_time = *start;
-    out.shift_time = *shift;
+    find_start(model, given, out);
   }
   if (std::string what = defect(out, kind); !what.empty())
     return model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
@@ -317,6 +333,23 @@ Typed Typer::table_2d_call(const Instance& function, const TableData& table, con
   return *sum;
 }
 
+/// The arguments of a table of time whose start follows from initial equations.
+Outcome<Done> Typer::add_start(const TableData& table, const Node& object, const Instance& time,
+                               std::vector<Call::Argument>& given) {
+  if (!table.starts_at_run_time) return Done{};
+  const Instance& instance = *(object.kind == NodeKind::index ? object.children[0] : &object)->instance;
+  Arguments arguments(model, instance, TableKind::time, {});
+  Typer inside(model, work, instance.binding.scope);
+  for (std::string_view name : {"startTime", "shiftTime"}) {
+    const ast::Expr* written = arguments.expression(name);
+    Typed value = nodes().number(0, Basic::real, instance.span);
+    if (written != nullptr) value = inside.expression(*written);
+    if (!value) return value.failure();
+    given.push_back({&time, value, 0});
+  }
+  return Done{};
+}
+
 ir::ProgramId Typer::table_program(const TableData& table, const std::string& key,
                                    const std::function<ir::ProgramId()>& write) {
   auto known = model.table_programs.find({&table, key});
@@ -350,8 +383,11 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
     double other = least ? table->rows[0][1] : table->rows[0].back();
     return nodes().table({end_of(least), other}, {2}, Basic::real, span);
   }
-  if (what == "nextTimeEvent")
-    return call_of(function, program("next", [&] { return write_next_event(model, *table, span); }), {argument(1)}, span);
+  if (what == "nextTimeEvent") {
+    std::vector<Call::Argument> given{argument(1)};
+    if (auto done = add_start(*table, object, *inputs[1], given); !done) return done.failure();
+    return call_of(function, program("next", [&] { return write_next_event(model, *table, span); }), given, span);
+  }
   std::size_t order = what == "getValue" ? 0 : what == "getDerValue" ? 1 : what == "getDer2Value" ? 2 : 3;
   if (order > 2) return wrong(unsupported, span, {"the external function `" + std::string(function.name) + "`"});
   if (two) return table_2d_call(function, *table, inputs, bound, order, kinked_table, span);
@@ -359,7 +395,7 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
   if (!column) return column.failure();
   if (*column < 1 || *column > static_cast<std::int64_t>(table->columns.size()))
     return wrong(subscript_out_of_range, span, {std::to_string(*column), "1", std::to_string(table->columns.size())});
-  auto derivative = [&](std::size_t k) {
+  auto derivative = [&](std::size_t k) -> Typed {
     auto write = [&] {
       std::vector<double> x, y;
       for (const auto& row : table->rows) {
@@ -376,6 +412,7 @@ std::optional<Typed> Typer::table_call(const Instance& function, const std::map<
     if (time) {
       given.push_back(argument(3));
       given.push_back(argument(4));
+      if (auto done = add_start(*table, object, *inputs[2], given); !done) return Typed(done.failure());
     }
     ir::ProgramId called = program(std::to_string(*column) + "." + std::to_string(k), write);
     if (k == 0) model.flat.expressions.programs[called.index()].kinked_table = kinked_table;

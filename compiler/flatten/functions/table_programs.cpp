@@ -263,8 +263,28 @@ ir::ProgramId write_steps_2d(Model& model, const TableData& table, Span span) {
   return w.finish(dag.add(above, dag.mul(share[0], dag.sub(along(1), above))));
 }
 
+namespace {
+
+std::vector<const char*> with_start(const TableData& table, std::vector<const char*> inputs) {
+  if (table.starts_at_run_time) inputs.insert(inputs.end(), {"start", "shift"});
+  return inputs;
+}
+
+/// When a table of time starts, and the time that its abscissas count from.
+struct StartOfTable {
+  ExprId start, shift;
+};
+
+StartOfTable start_of(TableWriter& w, const TableData& table, std::uint32_t first_input) {
+  if (table.starts_at_run_time) return {w.input(first_input), w.input(first_input + 1)};
+  return {w.number(table.start_time), w.number(table.shift_time)};
+}
+
+}  // namespace
+
 ir::ProgramId write_time_table(Model& model, const TableData& table, const Pieces& pieces, Span span) {
-  TableWriter w(model, "timeTable", {"t", "next", "before"}, span);
+  TableWriter w(model, "timeTable", with_start(table, {"t", "next", "before"}), span);
+  auto [start, shift] = start_of(w, table, 3);
   ir::Dag& dag = model.dag();
   ExprId t = w.input(0), next = w.input(1), before = w.input(2);
   double first = pieces.knots.front(), last = pieces.knots.back(), close = same_time * (last - first);
@@ -274,8 +294,8 @@ ir::ProgramId write_time_table(Model& model, const TableData& table, const Piece
   ExprId settled = w.make(Op::equal, next, before);
   ExprId reached = w.make(Op::logical_and, w.make(Op::greater_equal, t, next), w.make(Op::less, next, w.number(never)));
   ExprId waiting = w.keep("waiting", w.make(Op::logical_and, settled, reached), ir::ScalarType::boolean);
-  ExprId u = w.keep("u", dag.sub(t, w.number(table.shift_time)));
-  ExprId left = dag.sub(next, w.number(table.shift_time + close)), right = dag.add(u, w.number(close));
+  ExprId u = w.keep("u", dag.sub(t, shift));
+  ExprId left = dag.sub(dag.sub(next, shift), w.number(close)), right = dag.add(u, w.number(close));
   ExprId probe = w.keep("probe", dag.select(waiting, left, right));
   if (table.extrapolation == Extrapolation::periodic && last > first) {
     ExprId moved = w.keep("v", wrapped(w, dag, first, last - first, u, probe));
@@ -285,20 +305,20 @@ ir::ProgramId write_time_table(Model& model, const TableData& table, const Piece
   if (table.extrapolation == Extrapolation::refused) refuse_outside(w, first - close, last + close, u);
   ExprId piece = w.count(w.array(pieces.knots), pieces.knots.size(), probe);
   ExprId value = w.polynomial(pieces, piece, u);
-  ExprId start = w.number(table.start_time);
   ExprId not_yet = w.make(Op::logical_or, w.make(Op::less, t, start),
                           w.make(Op::logical_and, waiting, w.make(Op::greater_equal, start, next)));
   return w.finish(dag.select(not_yet, dag.zero(), value));
 }
 
 ir::ProgramId write_next_event(Model& model, const TableData& table, Span span) {
-  TableWriter w(model, "nextTimeEvent", {"t"}, span);
+  TableWriter w(model, "nextTimeEvent", with_start(table, {"t"}), span);
+  auto [start, shift] = start_of(w, table, 1);
   ir::Dag& dag = model.dag();
-  ExprId t = w.input(0), start = w.number(table.start_time);
+  ExprId t = w.input(0);
   constexpr double never = std::numeric_limits<double>::max();
   double first = table.rows.front()[0], last = table.rows.back()[0], period = last - first, close = same_time * period;
   std::vector<double> events = event_times(table);
-  ExprId u = w.keep("u", dag.sub(t, w.number(table.shift_time)));
+  ExprId u = w.keep("u", dag.sub(t, shift));
   bool periodic = table.extrapolation == Extrapolation::periodic && period > 0;
   ExprId periods = dag.zero();
   if (periodic)
@@ -309,7 +329,7 @@ ir::ProgramId write_next_event(Model& model, const TableData& table, Span span) 
   events.push_back(periodic ? last : never);
   std::uint32_t times = w.array(events);
   ExprId event = w.load(times, w.count(times, n, dag.add(inside, w.number(close))));
-  ExprId at = dag.add(event, dag.add(dag.mul(periods, w.number(period)), w.number(table.shift_time)));
+  ExprId at = dag.add(event, dag.add(dag.mul(periods, w.number(period)), shift));
   ExprId later = dag.select(w.make(Op::less, event, w.number(never)), at, w.number(never));
   if (table.rows.size() == 1) later = w.number(never);
   return w.finish(dag.select(w.make(Op::less, t, start), start, later));

@@ -155,7 +155,7 @@ void emit_auxiliaries(Model& model, const Space& space, const std::vector<Pendin
     Emission emission{model, {&model.flat.equations, ExpressionPlace::equation, span, names}, model.nodes.new_axis()};
     emission.base = model.flat.equations.n_rows;
     model.flat.equations.n_rows += n;
-    model.auxiliaries.push_back({sum.auxiliary, n, span});
+    if (sum.variables == PendingSum::Variables::to_be_made) model.auxiliaries.push_back({sum.auxiliary, n, span});
     Space numbered = space;
     std::vector<double> rows(n);
     std::vector<std::uint32_t> ids(n);

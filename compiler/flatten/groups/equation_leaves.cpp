@@ -130,7 +130,34 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
   return ids ? slot_of(std::move(*ids)) : ids.failure();
 }
 
+/// der(expression): an auxiliary variable that equals it has a derivative.
+Scalar EquationLeaves::derivative_of_expression(Lowering& lowering, const Node& of, const Indices& indices) {
+  if (place_ != ExpressionPlace::equation && place_ != ExpressionPlace::initial_equation)
+    return model_.diagnostics.error(flatten::derivative_of_expression, of.span);
+  auto n = static_cast<std::uint32_t>(builder_.n());
+  std::vector<std::pair<AxisId, Scalar>> bindings = lowering.bindings();
+  std::vector<const Node*> at;
+  for (const Scalar& index : indices) {
+    if (!index.is_known()) return model_.diagnostics.error(not_known_at_compile_time, of.span, {"the subscript"});
+    bindings.emplace_back(model_.nodes.new_axis(), index);
+    at.push_back(model_.nodes.axis(bindings.back().first, of.span));
+  }
+  const Node* element = model_.nodes.index(&of, std::move(at), of.span);
+  std::uint32_t own = add_auxiliaries(model_, {.size = n, .span = of.span, .stem = "$differentiated"});
+  AuxiliaryRun rate{.size = n, .span = of.span, .stem = "$rate", .kind = ir::VariableKind::derivative};
+  rate.of = own;
+  sums_.push_back({model_.nodes.reduce(Op::add, element, {}, {}, {}, of.span), std::move(bindings), own & ~provisional::kind,
+                   PendingSum::Variables::there});
+  std::uint32_t first = add_auxiliaries(model_, rate);
+  std::vector<std::uint32_t> ids(n);
+  for (std::uint32_t i = 0; i < n; ++i) ids[i] = first + i;
+  return slot_of(std::move(ids));
+}
+
 Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const Indices& indices) {
+  const Node& of = *node.children[0];
+  const Node& place = of.kind == NodeKind::index ? *of.children[0] : of;
+  if (place.kind != NodeKind::variable) return derivative_of_expression(lowering, of, indices);
   auto ids = ids_of(model_, lowering, *node.children[0], indices);
   if (!ids) return ids.failure();
   for (std::uint32_t& id : *ids) id |= provisional::derivative;

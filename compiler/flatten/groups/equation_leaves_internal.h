@@ -26,6 +26,7 @@ struct PendingSum {
   const Node* node = nullptr;
   std::vector<std::pair<AxisId, Scalar>> bindings;
   std::uint32_t auxiliary = 0;  ///< first of n auxiliary variables that equal the sum
+  enum class Variables : std::uint8_t { to_be_made, there } variables = Variables::to_be_made;
 };
 
 /// Leaves of equations, constraints, attributes: slots of a group.
@@ -50,6 +51,7 @@ class EquationLeaves final : public Leaves {
   Scalar slot_of(std::vector<std::uint32_t> ids) { return builder_.slot(std::move(ids)); }
   Scalar timed(Lowering& lowering, const Node& node, const Indices& indices);
   Scalar derivative(Lowering& lowering, const Node& node, const Indices& indices);
+  Scalar derivative_of_expression(Lowering& lowering, const Node& of, const Indices& indices);
   Scalar flag(const Node& node);
   Scalar sample(Lowering& lowering, const Node& node);
   Scalar delayed(Lowering& lowering, const Node& node, const Indices& indices);

@@ -46,6 +46,7 @@ struct Frame {
   State state = State::under_way;
   std::map<const Instance*, std::vector<std::int64_t>> dims;  ///< of inputs, outputs, locals and the fields of records
   std::map<const Instance*, double> values;                   ///< of inputs, or fields of inputs, that sizes depend on
+  std::set<const Instance*> at_run_time;                      ///< inputs, or fields of these, that the call has no value of
   std::map<const Instance*, double> settled;                  ///< of locals that keep what follows from sizes
   std::map<const Instance*, std::string> settled_texts;       ///< of String locals that keep what they are declared with
   std::map<const Instance*, Texts> texts;                     ///< of String inputs, where interpreted also in records
@@ -75,6 +76,7 @@ struct CallShape {
   std::vector<std::vector<std::int64_t>> dims;  ///< of the inputs
   FieldSizes fields;                            ///< of inputs that are records
   std::vector<std::pair<const Instance*, double>> values;
+  std::set<const Instance*> at_run_time;  ///< inputs, or fields of these, whose value is asked for, and not known yet
   std::map<const Instance*, Texts> texts;
   std::map<const Instance*, Object> objects;
   std::map<const Instance*, Closure> closures;

@@ -200,8 +200,9 @@ inline constexpr Code not_assignable{"E342", "this cannot be assigned to",
 
 inline constexpr Code derivative_of_expression{
     "E350", "`der` of this expression is not supported",
-    "`der` takes variables, and sums, products, quotients, powers, if-expressions and smooth functions of them. Give the "
-    "expression a variable of its own: `y = …; … der(y)`."};
+    "In equations `der` takes every expression of Reals that changes continuously, also calls of functions. In algorithms, "
+    "constraints and objectives it takes variables, and sums, products, quotients, powers, if-expressions and smooth "
+    "functions of them; records have no derivative. Give the expression a variable of its own: `y = …; … der(y)`."};
 inline constexpr Code derivative_of_discrete{
     "E351", "`{0}` is not a continuous Real, it has no derivative",
     "Only Real variables that are not `discrete` change continuously. What changes at events keeps its value in between."};

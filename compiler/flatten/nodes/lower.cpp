@@ -7,6 +7,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/ir/apply.h"
@@ -61,7 +62,7 @@ Scalar Lowering::structural(const Node& node, const Indices& indices) {
 Outcome<Done> in_range(Lowering& lowering, const Node& node, const Indices& indices) {
   for (std::size_t d = 0; d < indices.size(); ++d) {
     if (indices[d].failed()) return indices[d].failure();
-    if (!indices[d].is_known()) continue;
+    if (!indices[d].is_known() || is_run_time_size(node.dims[d])) continue;
     double least = indices[d].known.least(lowering.work.space.n),
            greatest = indices[d].known.greatest(lowering.work.space.n);
     double size = static_cast<double>(node.dims[d]);
@@ -122,7 +123,8 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
       return at ? element(*node.children[0], *at) : at.failure();
     }
     case NodeKind::reduce:
-      return node.has_sum && node.op == Op::add && size_of(node.counts) > longest_written_sum
+      return has_run_time_size(node.counts) ||
+                     (node.has_sum && node.op == Op::add && size_of(node.counts) > longest_written_sum)
                  ? leaves_->long_sum(*this, node, indices)
                  : reduction(node);
     case NodeKind::call:
@@ -247,6 +249,10 @@ Outcome<Done> Lowering::each_term(const Node& node, const std::function<Outcome<
 }
 
 Scalar Lowering::written_sum(const Node& node) {
+  if (has_run_time_size(node.counts))
+    return diagnostics.error(not_known_at_compile_time, node.span, {"the number of terms"});
+  if (has_run_time_size(node.counts))
+    return diagnostics.error(not_known_at_compile_time, node.span, {"the number of terms"});
   Scalar sum = 0.0;
   auto done = each_term(node, [&](const Scalar& term) -> Outcome<Done> {
     sum = apply(Op::add, sum, term);
@@ -264,16 +270,20 @@ Scalar Lowering::reduction(const Node& node) {
     return Done{};
   });
   if (!done) return done.failure();
-  if (sum) return *sum;
-  switch (node.op) {
+  return sum ? *sum : of_no_terms(node.op);
+}
+
+double Lowering::of_no_terms(Op op) {
+  constexpr double largest = 1.7976931348623157e308;
+  switch (op) {
     case Op::mul:
-      return 1.0;
+      return 1;
     case Op::min:
-      return 1.7976931348623157e308;
+      return largest;
     case Op::max:
-      return -1.7976931348623157e308;
+      return -largest;
     default:
-      return 0.0;
+      return 0;
   }
 }
 

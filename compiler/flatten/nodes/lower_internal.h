@@ -45,7 +45,8 @@ class Leaves {
   /// A number that differs between the instances, as an expression.
   virtual ir::ExprId datum(const Known& known) = 0;
   virtual Scalar select(Lowering& lowering, const Node& node, const Indices& indices) = 0;
-  /// A sum of many terms in a place where it does not simply add into a row.
+  /// A sum of many terms in a place where it does not simply add into a row; and a sum, product, minimum or maximum of as
+  /// many terms as only the run tells.
   virtual Scalar long_sum(Lowering& lowering, const Node& node, const Indices& indices) = 0;
   /// An element of a node at indices that are not known at compile time, when the node cannot be lowered at such.
   virtual Scalar element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) = 0;
@@ -91,6 +92,8 @@ class Lowering {
   Outcome<Done> each_term(const Node& reduce, const std::function<Outcome<Done>(const Scalar&)>& term);
   /// The sum of the terms of a reduction, written out.
   Scalar written_sum(const Node& reduce);
+  /// What a sum, a product, a minimum, a maximum of nothing is.
+  static double of_no_terms(ir::Op op);
 
   Nodes& nodes;
   ir::Dag& dag;

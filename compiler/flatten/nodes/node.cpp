@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 
 #include <algorithm>
 
@@ -46,6 +47,7 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims) {
   std::int64_t size = 1;
   for (std::int64_t d : dims) {
     if (d == 0) return 0;
+    if (is_run_time_size(d)) return most_elements + 1;
     size = d > most_elements ? most_elements + 1 : std::min(size * d, most_elements + 1);
   }
   return size;
@@ -95,7 +97,8 @@ bool makes_events(const Node& node) {
 std::string dims_text(const std::vector<std::int64_t>& dims) {
   if (dims.empty()) return "scalar";
   std::string text = "[";
-  for (std::size_t d = 0; d < dims.size(); ++d) text += (d ? ", " : "") + std::to_string(dims[d]);
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    text += (d ? ", " : "") + (is_run_time_size(dims[d]) ? "known at run time" : std::to_string(dims[d]));
   return text + "]";
 }
 

@@ -120,6 +120,7 @@ struct Nodes {
   std::deque<Node> nodes;
   std::deque<Call> calls;
   std::uint32_t next_axis = 0;
+  std::vector<const Node*> run_time_sizes;  ///< see run_time_sizes_internal.h
 
   AxisId new_axis() { return AxisId(std::size_t{next_axis++}); }
   const Node* add(Node node);
@@ -157,7 +158,7 @@ inline constexpr std::int64_t longest_written_sum = 8;
 /// More elements than this are a mistake in a size, not an array.
 inline constexpr std::int64_t most_elements = 50'000'000;
 
-/// Product; at most `most_elements` + 1.
+/// Product; at most `most_elements` + 1, which it is where a size is known at run time only.
 std::int64_t size_of(const std::vector<std::int64_t>& dims);
 bool is_numeric(Basic basic);
 /// Whether two places are written alike: the same component with the same subscripts.

@@ -10,6 +10,7 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/statements/program_writer_internal.h"
 
@@ -123,17 +124,23 @@ Scalar FunctionLeaves::select(Lowering& lowering, const Node& node, const Indice
 Scalar FunctionLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
   ir::Dag& dag = model_.dag();
   std::uint32_t sum = writer_.new_local("sum", scalar_type_of(node.basic));
-  writer_.assign(sum, dag.zero(), node.span);
+  writer_.assign(sum, dag.number(Lowering::of_no_terms(node.op)), node.span);
   Outcome<Done> done = Done{};
   std::function<void(std::size_t)> nest = [&](std::size_t k) {
     if (k == node.axes.size()) {
       Scalar term = lowering.scalar(*node.children[0]);
       if (done && term.failed()) done = term.failure();
-      if (done) writer_.assign(sum, dag.add(dag.slot(sum), lowering.expression(term)), node.span);
+      if (done) writer_.assign(sum, dag.make(node.op, dag.slot(sum), lowering.expression(term)), node.span);
+      return;
+    }
+    Scalar end = static_cast<double>(node.counts[k]);
+    if (is_run_time_size(node.counts[k])) end = lowering.scalar(*expression_of_size(model_.nodes, node.counts[k]));
+    if (end.failed()) {
+      done = end.failure();
       return;
     }
     std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
-    writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(node.counts[k])), node.span, [&] {
+    writer_.loop(i, dag.one(), dag.one(), lowering.expression(end), node.span, [&] {
       const Node* range = node.children[k + 1];
       Scalar at = dag.slot(i);
       lowering.bind(node.axes[k], range ? lowering.element(*range, {at}) : at);

@@ -8,6 +8,7 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/statements/program_writer_internal.h"
 #include "compiler/flatten/typing/context_internal.h"
@@ -128,6 +129,21 @@ bool leaves_loop(ast::List<const ast::Statement*> items) {
 /// Whether a size or a relation in the body of a loop depends on the loop's iterator.
 bool asks_to_be_written_out(const Outcome<Done>& done) { return !done && done.failure().is(Again::How::written_out); }
 
+/// How large a place can be: its sizes, and those of what it is a part of where only the run tells.
+std::vector<std::int64_t> most_of(const Node& target) {
+  std::vector<std::int64_t> most = target.dims;
+  if (target.kind != NodeKind::index) return most;
+  const std::vector<std::int64_t>& whole = target.children[0]->dims;
+  std::size_t at = 0;
+  for (std::size_t d = 0; d < whole.size(); ++d) {
+    const Node* subscript = d < target.subscripts.size() ? target.subscripts[d] : nullptr;
+    std::size_t own = subscript ? subscript->dims.size() : 1;
+    for (std::size_t k = 0; k < own; ++k, ++at)
+      if (is_run_time_size(most[at])) most[at] = whole[d];
+  }
+  return most;
+}
+
 const Node& place_in(const Node& target) { return target.kind == NodeKind::index ? *target.children[0] : target; }
 
 }  // namespace
@@ -172,7 +188,7 @@ Outcome<Done> StatementWriter::assign(const Node& target, const Node& value, Spa
   bool in_itself = (pairs.size() > 1 || !target.dims.empty()) && mentions(value, *place.instance);
   if (in_itself)
     for (Pair& pair : pairs) {
-      auto temporary = in_temporary(*pair.value, span);
+      auto temporary = in_temporary(*pair.value, most_of(*pair.target), span);
       if (!temporary) return temporary.failure();
       pair.value = temporary;
     }
@@ -182,13 +198,14 @@ Outcome<Done> StatementWriter::assign(const Node& target, const Node& value, Spa
 }
 
 /// The value in a local of its own, so that the target may be overwritten while it is read.
-Typed StatementWriter::in_temporary(const Node& value, Span span) {
+/// @param most  the sizes that there is room for
+Typed StatementWriter::in_temporary(const Node& value, std::vector<std::int64_t> most, Span span) {
   Instance& temporary = temporaries_.emplace_back();
   temporary.name = "temporary";
   temporary.type = value.basic == Basic::integer   ? instance::Type::integer
                    : value.basic == Basic::boolean ? instance::Type::boolean
                                                    : instance::Type::real;
-  writer_.declare(temporary, value.dims);
+  writer_.declare(temporary, std::move(most));
   Node node;
   node.kind = NodeKind::variable;
   node.basic = value.basic;
@@ -202,6 +219,7 @@ Typed StatementWriter::in_temporary(const Node& value, Span span) {
 }
 
 Outcome<Done> StatementWriter::write(const Pair& pair, Span span) {
+  if (has_run_time_size(pair.target->dims)) return by_loops(pair, span);
   std::int64_t size = size_of(pair.target->dims);
   if (size > longest_written_sum && can_be_rolled(*pair.value) && can_be_rolled(*pair.target)) return by_loops(pair, span);
   for (std::int64_t e = 0; e < size; ++e) {
@@ -221,8 +239,13 @@ Outcome<Done> StatementWriter::by_loops(const Pair& pair, Span span) {
       if (auto done = write_element(*pair.target, *pair.value, at, span); !done) all = done;
       return;
     }
+    Scalar end = lowering_.scalar(*typer_.size_node(pair.target->dims[d], span));
+    if (end.failed()) {
+      all = end.failure();
+      return;
+    }
     std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
-    writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(pair.target->dims[d])), span, [&] {
+    writer_.loop(i, dag.one(), dag.one(), lowering_.expression(end), span, [&] {
       at.emplace_back(dag.slot(i));
       nest(d + 1);
       at.pop_back();

@@ -70,7 +70,7 @@ class StatementWriter {
   Outcome<Done> write(const Pair& pair, Span span);
   Outcome<Done> write_element(const Node& target, const Node& value, const Indices& at, Span span);
   Outcome<Done> by_loops(const Pair& pair, Span span);
-  Typed in_temporary(const Node& value, Span span);
+  Typed in_temporary(const Node& value, std::vector<std::int64_t> most, Span span);
 
   Model& model_;
   ProgramWriter& writer_;

@@ -20,6 +20,7 @@ struct TableData {
   Extrapolation extrapolation = Extrapolation::last_two;
   TimeEvents time_events = TimeEvents::always;
   double start_time = 0, shift_time = 0;
+  bool starts_at_run_time = false;  ///< then these two are arguments: they follow from initial equations
   bool operator==(const TableData&) const = default;
 };
 

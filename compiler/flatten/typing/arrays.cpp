@@ -7,6 +7,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 
 namespace bolza::flatten {
@@ -28,8 +29,21 @@ Typed Typer::generate(const std::vector<std::int64_t>& sizes, Span span,
 }
 
 Outcome<Done> Typer::check_sizes(const std::vector<std::int64_t>& dims, Span span) {
-  if (size_of(dims) <= most_elements) return Done{};
+  std::vector<std::int64_t> known = dims;
+  std::erase_if(known, is_run_time_size);
+  if (size_of(known) <= most_elements) return Done{};
   return wrong(too_many_elements, span, {"this array"});
+}
+
+const Node* Typer::size_node(std::int64_t size, Span span) {
+  if (!is_run_time_size(size)) return nodes().number(static_cast<double>(size), Basic::integer, span);
+  const Node* zero = nodes().number(0, Basic::integer, span);
+  return nodes().apply(Op::max, {expression_of_size(nodes(), size), zero}, Basic::integer, span);
+}
+
+Outcome<Done> Typer::sized_now(const Node& array) {
+  if (!has_run_time_size(array.dims)) return Done{};
+  return wrong(not_known_at_compile_time, array.span, {"the size of this slice"});
 }
 
 Typed Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) {
@@ -46,6 +60,7 @@ Typed Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) 
 
 Typed Typer::promote(const Node* node, std::size_t rank, Span span) {
   if (node->dims.size() >= rank) return node;
+  if (auto sized = sized_now(*node); !sized) return sized.failure();
   std::vector<std::int64_t> dims = node->dims;
   dims.resize(rank, 1);
   return generate(dims, span, [&](const std::vector<const Node*>& at) {
@@ -54,6 +69,7 @@ Typed Typer::promote(const Node* node, std::size_t rank, Span span) {
 }
 
 Typed Typer::reshape(const Node* node, std::vector<std::int64_t> dims, Span span) {
+  if (auto sized = sized_now(*node); !sized) return sized.failure();
   if (node->kind == NodeKind::table) return nodes().table(node->numbers, std::move(dims), node->basic, span);
   return generate(dims, span, [&](const std::vector<const Node*>& at) {
     auto integer = [&](std::int64_t v) { return nodes().number(static_cast<double>(v), Basic::integer, span); };
@@ -89,6 +105,7 @@ Typed Typer::concatenate(std::int64_t dimension, const std::vector<const Node*>&
   if (d >= dims.size()) return wrong(too_few_dimensions, span, {"cat", std::to_string(dimension)});
   dims[d] = 0;
   for (const Node* part : given) {
+    if (auto sized = sized_now(*part); !sized) return sized.failure();
     std::vector<std::int64_t> expected = dims;
     if (part->dims.size() == dims.size()) expected[d] = part->dims[d];
     if (part->dims != expected)
@@ -135,6 +152,7 @@ Typed Typer::array(const ast::Expr& expr) {
     if (!element && !element.failure().reported()) return element;
     if (!element) mistake = element.failure();
     if (mistake) continue;
+    if (auto sized = sized_now(*element); !sized) return sized.failure();
     elements.push_back(element);
     if ((elements[0]->basic == Basic::record) != (element->basic == Basic::record))
       return wrong(types_differ, operand->span, {type_text(*elements[0]), type_text(*element)});
@@ -214,6 +232,34 @@ std::optional<std::int64_t> Typer::count_along(const Node& start, const Node& st
   return static_cast<std::int64_t>(std::max(0.0, std::floor((last.by - first.by) / step.value + 1e-10) + 1));
 }
 
+namespace {
+
+/// Whether an expression can be computed among the statements around it as often as it is needed.
+bool computed_in_statements(const Node& node) {
+  if (node.kind == NodeKind::call) return false;
+  auto good = [](const Node* part) { return part == nullptr || computed_in_statements(*part); };
+  return std::all_of(node.children.begin(), node.children.end(), good) &&
+         std::all_of(node.subscripts.begin(), node.subscripts.end(), good);
+}
+
+}  // namespace
+
+/// The size of a range in a statement whose ends only the run tells; nothing where they are known.
+std::optional<std::int64_t> Typer::count_at_run_time(const Node& start, const Node& step, const Node& stop) {
+  bool steps = step.kind == NodeKind::number && std::abs(step.value) == 1;
+  bool integers = start.basic == Basic::integer && stop.basic == Basic::integer;
+  if (!in_statements || !steps || !integers || !computed_in_statements(start) || !computed_in_statements(stop)) return {};
+  Diagnostics before = model.diagnostics;
+  auto first = value_now(start);
+  auto last = first ? value_now(stop) : first;
+  if (last || !last.failure().reported()) return {};
+  model.diagnostics = std::move(before);
+  const Node *low = step.value > 0 ? &start : &stop, *high = step.value > 0 ? &stop : &start;
+  auto apply = [&](Op op, const Node* a, const Node* b) { return nodes().apply(op, {a, b}, Basic::integer, stop.span); };
+  const Node* one = nodes().number(1, Basic::integer, stop.span);
+  return run_time_size(nodes(), apply(Op::add, apply(Op::sub, high, low), one));
+}
+
 Typed Typer::range(const ast::Expr& expr) {
   std::vector<const Node*> ends_of;
   for (const ast::Expr* operand : expr.operands) {
@@ -225,6 +271,7 @@ Typed Typer::range(const ast::Expr& expr) {
   const Node *start = ends_of.front(), *stop = ends_of.back();
   const Node* step = ends_of.size() == 3 ? ends_of[1] : nodes().number(1, Basic::integer, expr.span);
   if (auto n = count_along(*start, *step, *stop)) return counted_from(*start, *step, *n, expr.span);
+  if (auto n = count_at_run_time(*start, *step, *stop)) return counted_from(*start, *step, *n, expr.span);
   auto first = value_now(*start), last = first ? value_now(*stop) : first, by = last ? value_now(*step) : last;
   if (!by) return by.failure();
   std::vector<double> counts(work.space.n);

@@ -7,6 +7,7 @@
 
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/typing/cardinality_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
 #include "compiler/instance/functions/external_function.h"
@@ -231,6 +232,7 @@ std::optional<Typed> Typer::array_builtin(std::string_view name, const ast::Expr
   if (name == "size") {
     if (auto given = arguments(expr, 1, 2, x); !given) return given.failure();
     if (x.size() == 1) {
+      if (auto sized = sized_now(*x[0]); !sized) return sized.failure();
       std::vector<double> sizes(x[0]->dims.begin(), x[0]->dims.end());
       auto rank = static_cast<std::int64_t>(sizes.size());
       return nodes().table(std::move(sizes), {rank}, Basic::integer, span);
@@ -239,7 +241,7 @@ std::optional<Typed> Typer::array_builtin(std::string_view name, const ast::Expr
     if (!d) return d.failure();
     if (*d < 1 || *d > static_cast<std::int64_t>(x[0]->dims.size()))
       return wrong(subscript_out_of_range, x[1]->span, {std::to_string(*d), "2", std::to_string(x[0]->dims.size())});
-    return integer(x[0]->dims[static_cast<std::size_t>(*d - 1)]);
+    return size_node(x[0]->dims[static_cast<std::size_t>(*d - 1)], span);
   }
   if (name == "cat") {
     if (auto given = arguments(expr, 2, 1000, x); !given) return given.failure();
@@ -288,6 +290,8 @@ std::optional<Typed> Typer::array_builtin(std::string_view name, const ast::Expr
   auto at_index = [&](const Node* node, std::vector<const Node*> at) { return nodes().index(node, std::move(at), span); };
   if (name == "ndims") return integer(static_cast<std::int64_t>(rank));
   if (name == "sum" || name == "product") return fold(name, a, span);
+  for (const Node* array : x)
+    if (auto sized = sized_now(*array); !sized) return sized.failure();
   if (name == "scalar") {
     if (size_of(a->dims) != 1) return wrong(expected_type, a->span, {"an array of one element", type_text(*a)});
     return nodes().element(a, std::vector<std::int64_t>(rank, 1));

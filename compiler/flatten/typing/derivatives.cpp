@@ -133,10 +133,16 @@ Typed Typer::derivative(const Node* of, Span span) {
     return nodes().array(parts, span);
   }
   const Node* place = of->kind == NodeKind::index ? of->children[0] : of;
-  if (place->kind != NodeKind::variable || place->basic == Basic::record) return wrong(derivative_of_expression, of->span);
-  if (place->instance == nullptr) return nodes().number(1, Basic::real, span);
-  if (place->basic != Basic::real || place->instance->declared_discrete)
+  if (place->basic == Basic::record) return wrong(derivative_of_expression, of->span);
+  if (place->kind != NodeKind::variable) {  // an auxiliary variable equals it, whose derivative index reduction finds
+    bool in_equation = frame == nullptr && !in_statements;
+    if (!in_equation || of->basic != Basic::real || of->level < Level::continuous)
+      return wrong(derivative_of_expression, of->span);
+  } else if (place->instance == nullptr) {
+    return nodes().number(1, Basic::real, span);
+  } else if (place->basic != Basic::real || place->instance->declared_discrete) {
     return wrong(derivative_of_discrete, of->span, {instance::path_of(*place->instance)});
+  }
   Node node;
   node.kind = NodeKind::derivative;
   node.basic = Basic::real;

@@ -6,6 +6,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/instance/library/codes.h"
 #include "compiler/syntax/print.h"
 
@@ -23,7 +24,7 @@ Typed Typer::expression(const ast::Expr& expr) {
       return literal(expr);
     case ExprKind::end:
       if (ends.empty()) return wrong(instance::codes::depends_on_variable, expr.span, {"end", instance::codes::end_outside});
-      return nodes().number(static_cast<double>(ends.back()), Basic::integer, expr.span);
+      return size_node(ends.back(), expr.span);
     case ExprKind::name:
       return name(*expr.reference, expr.span);
     case ExprKind::unary:

@@ -6,6 +6,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/run_time_sizes_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/nonuniform_arrays_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
@@ -149,6 +150,7 @@ Outcome<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<ast::It
     iterators.emplace_back(given[k].name, nodes().add(std::move(axis)));
   }
   for (std::size_t k = 0; k < result.axes.size() && ranges && !empty; ++k) {
+    if (is_run_time_size(result.sizes[k])) continue;  // the loop that is written for it gives the values
     auto values = range_values(*result.ranges[k]);
     if (values) work.space = extend_each(work.space, result.axes[k], std::move(*values));
     else ranges = values.failure();
@@ -167,6 +169,7 @@ Outcome<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<ast::It
 
 Outcome<Done> Typer::unroll(const ast::Expr& body, Iterated& into, ast::List<ast::Iterator> given) {
   std::size_t named = iterators.size();
+  if (has_run_time_size(into.sizes)) return wrong(not_known_at_compile_time, body.span, {"the number of terms"});
   for (std::int64_t t = 0; t < size_of(into.sizes); ++t) {
     std::vector<std::int64_t> at = indices_at(into.sizes, t);
     for (std::size_t k = 0; k < into.sizes.size(); ++k)
@@ -202,6 +205,7 @@ Typed Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator> given
 
 Typed Typer::fold(std::string_view name, const Node* operand, Span span) {
   if (is_operator_record(*operand)) {
+    if (auto sized = sized_now(*operand); !sized) return sized.failure();
     std::vector<const Node*> terms;
     for (std::int64_t e = 0; e < size_of(operand->dims); ++e)
       terms.push_back(nodes().element(operand, indices_at(operand->dims, e)));

@@ -236,6 +236,14 @@ const Node* Typer::final_value(const Node* of, Span span) {
   return variable ? nodes().timed(of, final_time(model, span), span) : of;
 }
 
+/// A component with a condition that is there, in an expression: others let it pass.
+Outcome<Done> Typer::use_of_conditional(const Instance& component, Span span) {
+  std::string path = instance::path_of(component);
+  if (model.tree.library().options().strict) return wrong(instance::codes::conditional_used, span, {path});
+  model.diagnostics.warning(instance::codes::conditional_in_expression, span, {path});
+  return Done{};
+}
+
 Typed Typer::name(const ast::Reference& reference, Span span) {
   if (!reference.global)
     for (std::size_t k = iterators.size(); k-- > 0;) {
@@ -250,7 +258,7 @@ Typed Typer::name(const ast::Reference& reference, Span span) {
       if (!resolved->removed)
         for (const instance::PathPart& part : resolved->path)
           if (part.instance->declaration && part.instance->declaration->condition)
-            return wrong(instance::codes::conditional_used, span, {instance::path_of(*part.instance)});
+            if (auto let = use_of_conditional(*part.instance, span); !let) return let.failure();
       if (auto found = place(*resolved, span); found && final_values) return final_value(found, span);
       else return found;
     case instance::ResolvedKind::enumeration_literal: {

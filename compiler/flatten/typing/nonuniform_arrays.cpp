@@ -125,26 +125,50 @@ Typed Typer::place_through(const instance::Resolved& resolved, std::size_t k, Sp
   return along(0);
 }
 
-Outcome<instance::Resolved> Typer::one_way(const instance::Resolved& resolved, Span span) {
-  instance::Resolved way = resolved;
-  for (auto k = first_nonuniform(way); k; k = first_nonuniform(way)) {
-    const Instance& array = *way.path[*k].instance;
-    auto elements = instance::elements_of(model.tree, array, model.diagnostics);
-    if (!elements) return reported();
-    std::vector<std::int64_t> sizes, at;
-    for (const instance::Dimension& dimension : array.dimensions) sizes.push_back(dimension.size);
-    std::vector<const Node*> subscripts;
-    if (auto done = subscript_nodes(sizes, way.path[*k].subscripts, span, subscripts); !done) return done.failure();
-    for (std::size_t d = 0; d < sizes.size(); ++d) {
-      auto along = chosen_along(subscripts[d], sizes[d], d, span);
-      if (!along) return along.failure();
-      if (along->size() != 1)
-        return wrong(unsupported, span, {"a slice of an array whose elements differ in their sizes, here"});
-      at.push_back(along->front());
-    }
-    way = through(model, way, *k, *(*elements)[static_cast<std::size_t>(element_place(array, at))]);
+Outcome<Ways> Typer::ways(const instance::Resolved& resolved, Span span) {
+  auto k = first_nonuniform(resolved);
+  if (!k) return Ways{{resolved}, {}};
+  const instance::PathPart& part = resolved.path[*k];
+  auto elements = instance::elements_of(model.tree, *part.instance, model.diagnostics);
+  if (!elements) return reported();
+  std::vector<std::int64_t> sizes;
+  for (const instance::Dimension& dimension : part.instance->dimensions) sizes.push_back(dimension.size);
+  std::vector<const Node*> subscripts;
+  if (auto done = subscript_nodes(sizes, part.subscripts, span, subscripts); !done) return done.failure();
+  Ways found;
+  std::vector<std::vector<std::int64_t>> chosen;
+  std::vector<std::int64_t> counts;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    auto along = chosen_along(subscripts[d], sizes[d], d, span);
+    if (!along) return along.failure();
+    counts.push_back(static_cast<std::int64_t>(along->size()));
+    if (subscripts[d] == nullptr || !subscripts[d]->dims.empty()) found.dims.push_back(counts.back());
+    chosen.push_back(std::move(*along));
   }
-  return way;
+  for (std::size_t p = 0; !found.dims.empty() && p < *k; ++p)
+    if (resolved.path[p].instance->rank() > resolved.path[p].subscripts.size())
+      return wrong(unsupported, span, {"a slice of an array of arrays whose elements differ in their sizes"});
+  std::optional<std::vector<std::int64_t>> inner;
+  for (std::int64_t e = 0; e < size_of(counts); ++e) {
+    std::vector<std::int64_t> at = indices_at(counts, e);
+    for (std::size_t d = 0; d < at.size(); ++d) at[d] = chosen[d][static_cast<std::size_t>(at[d] - 1)];
+    const Instance& element = *(*elements)[static_cast<std::size_t>(element_place(*part.instance, at))];
+    auto further = ways(through(model, resolved, *k, element), span);
+    if (!further) return further;
+    if (inner && *inner != further->dims)
+      return wrong(instance::codes::ragged_array, span, {instance::path_of(resolved.component())});
+    inner = further->dims;
+    found.all.insert(found.all.end(), further->all.begin(), further->all.end());
+  }
+  if (inner) found.dims.insert(found.dims.end(), inner->begin(), inner->end());
+  return found;
+}
+
+Outcome<instance::Resolved> Typer::one_way(const instance::Resolved& resolved, Span span) {
+  auto found = ways(resolved, span);
+  if (!found) return found.failure();
+  if (found->all.size() == 1) return found->all.front();
+  return wrong(unsupported, span, {"a slice of an array whose elements differ in their sizes, here"});
 }
 
 }  // namespace bolza::flatten

@@ -145,7 +145,8 @@ Typed Typer::if_expression(const Node* condition, const Node* yes, const Node* n
     return *holds != 0 ? yes : no;
   }
   if (yes->dims != no->dims || yes->basic == Basic::string) {
-    if (!structural) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
+    bool known = structural || (frame == nullptr && condition->level <= Level::parameter);
+    if (!known) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
     auto same = number_now(*condition);
     if (!same) return same.failure();
     return *same != 0 ? yes : no;

@@ -13,6 +13,8 @@ namespace bolza::flatten {
 /// Expressions in which an iterator is a subscript: what it runs over where no range is given.
 using Subscripted = std::vector<const ast::Expr*>;
 
+struct Ways;
+
 /// Turns syntax into nodes: names, types and sizes are settled once, whatever the number of instances.
 /// Expressions, functions and statements are translated by turns, through this class: members for calls, their arguments and
 /// tables are defined in `functions`, those for values at compile time in `calls`.
@@ -60,7 +62,9 @@ class Typer {
 
   /// A component with all its dimensions; `subscripts` per part.
   Typed place(const instance::Resolved& resolved, Span span);
-  /// The same path through one element of each nonuniform array on it; subscripts that choose more are reported.
+  /// The same path through the elements of the nonuniform arrays on it that the subscripts choose.
+  Outcome<Ways> ways(const instance::Resolved& resolved, Span span);
+  /// The same where they choose one; where they choose more that is reported.
   Outcome<instance::Resolved> one_way(const instance::Resolved& resolved, Span span);
   /// A place of a variable that varies at the final time; others as they are.
   const Node* final_value(const Node* of, Span span);
@@ -86,6 +90,10 @@ class Typer {
   Typed matrix_product(const Node* a, const Node* b, Span span);
   Typed derivative(const Node* of, Span span);
   std::optional<Typed> derivative_of_operator(const Node* of, Span span);
+  /// A size as a number, or what gives it at run time.
+  const Node* size_node(std::int64_t size, Span span);
+  /// Reports what needs the size of an array that only the run tells.
+  Outcome<Done> sized_now(const Node& array);
   /// Reports arrays that are too large to be meant.
   Outcome<Done> check_sizes(const std::vector<std::int64_t>& dims, Span span);
   Typed repeated(const Node* scalar, std::vector<std::int64_t> dims) { return fill(scalar, std::move(dims), scalar->span); }
@@ -130,6 +138,7 @@ class Typer {
   Outcome<ImpliedRange> implied_range(const ast::Iterator& iterator, const Subscripted& body);
   const Node* literal(const ast::Expr& expr);
   Typed name(const ast::Reference& reference, Span span);
+  Outcome<Done> use_of_conditional(const Instance& component, Span span);
   Typed extremum(const ast::Expr& expr, ir::Op op);
   Typed integral(const ast::Expr& expr);
   // of fields, in `fields`
@@ -147,6 +156,7 @@ class Typer {
   Typed string_relation(const ast::Expr& expr, const Node& a, const Node& b);
   std::optional<std::int64_t> count_along(const Node& start, const Node& step, const Node& stop) const;
   Typed counted_from(const Node& start, const Node& step, std::int64_t n, Span span);
+  std::optional<std::int64_t> count_at_run_time(const Node& start, const Node& step, const Node& stop);
   Typed range(const ast::Expr& expr);
   Typed if_chain(const ast::Expr& expr);
   Typed array(const ast::Expr& expr);
@@ -236,7 +246,7 @@ class Typer {
   const Node* captured_function(const Instance& input, Span span);
   Outcome<Done> give(Node& function, const ast::Arguments& arguments);
   /// A call that can only be computed at compile time; nothing, without a message, when it cannot be computed then.
-  std::optional<Typed> computed_call(const Instance& function, const ast::Expr& expr);
+  std::optional<Typed> computed_call(const Instance& function, const ast::Expr& expr, Diagnostics& quiet);
   bool as_statement_ = false;  ///< the next call stands as a statement: its function needs no outputs
   Outcome<Done> fixed_arguments(const Call& call, CallShape& shape);
   Outcome<double> known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input, Span span);
@@ -249,6 +259,8 @@ class Typer {
   Typed table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
                       const std::map<const Instance*, const Node*>& bound, std::size_t order,
                       const std::string& kinked_table, Span span);
+  Outcome<Done> add_start(const TableData& table, const Node& object, const Instance& time,
+                          std::vector<Call::Argument>& given);
   /// The Program that `write` makes for a table, made once for every key.
   ir::ProgramId table_program(const TableData& table, const std::string& key, const std::function<ir::ProgramId()>& write);
   Typed call_of(const Instance& function, ir::ProgramId program, const std::vector<Call::Argument>& given, Span span);

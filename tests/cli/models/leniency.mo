@@ -62,4 +62,9 @@ package Leniency
       Real a = 2;
     end R;
   end OtherClass;
+  model Conditional
+    parameter Boolean with_part = true;
+    Small part(k = 4) if with_part;
+    Real y = part.x + time;
+  end Conditional;
 end Leniency;

@@ -4,7 +4,7 @@ model M
   Boolean b;
   Integer k;
 equation
-  der(min(x, y)) = 1;
+  der(integer(x)) = 1;
   der(k) = 1;
   if x > 0 then
     x = 1;
@@ -26,8 +26,8 @@ equation
   sin(x);
 end M;
 //| fail_equations.mo:7:7: error: `der` of this expression is not supported [E350]
-//|   7 |   der(min(x, y)) = 1;
-//|     |       ^~~~~~~~~
+//|   7 |   der(integer(x)) = 1;
+//|     |       ^~~~~~~~~~
 //| fail_equations.mo:8:7: error: `k` is not a continuous Real, it has no derivative [E351]
 //|   8 |   der(k) = 1;
 //|     |       ^

@@ -34,7 +34,7 @@ equation
   assert(false, "this model cannot be used");
   p.v = g(2);
 end M;
-//| fail_rules_of_use.mo:30:16: error: `there` has a condition, so it can only be connected or modified, not used in an expression [E248]
+//| fail_rules_of_use.mo:30:16: warning: `there` has a condition, and is used in an expression [W226]
 //|   30 |   Real x = 1 + there, a[2], b[2];
 //|      |                ^~~~~
 //| fail_rules_of_use.mo:32:14: error: `w.part.p` lies too deep inside to be connected here [E386]

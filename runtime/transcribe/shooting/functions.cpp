@@ -69,7 +69,7 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
     if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
                                    phase.node(k + 1), phase.q)) {
-      nodes_.note_trouble(phase, k);
+      nodes_.note_failed_segment(phase, k);
       return false;
     }
   }

@@ -13,8 +13,10 @@ namespace {
 
 constexpr Eigen::Index combinations = 4;
 constexpr int looks_of_lifted = 5, looks_of_classical = 20, looks_without_second = 100;  ///< iterations between two
-constexpr int hopeless_looks = 3;         ///< one after another: points on the way may be wild, and one says little
-constexpr double bent = 1e5;              ///< growth with which an optimum of controls alone lies in a curved valley
+constexpr int hopeless_looks = 3;  ///< one after another: points on the way may be wild, and one says little
+// An optimum of controls alone lies in a valley, the more curved the more errors grow: looks that iterations may creep.
+constexpr double bent = 1e3, very_bent = 1e5;
+constexpr int looks_in_bent = 6, looks_in_very_bent = 1;
 constexpr double largest_factor = 1e300;  ///< that is told: a number
 constexpr double slow = 0.1;              ///< change of the objective, fall of the slope
 
@@ -135,7 +137,7 @@ bool GrowthWatch::ends(const nlp::EngineProgress& at) {
   bool end = form_ == Form::lifted ? ends_lifted(growth) : ends_classical(growth, at);
   if (end) found_ = std::move(growth);
   objective_ = at.objective;
-  slope_ = at.dual_infeasibility;
+  slope_ = std::fmin(slope_, at.dual_infeasibility);
   return end;
 }
 
@@ -148,7 +150,9 @@ bool GrowthWatch::ends_classical(const Growth& growth, const nlp::EngineProgress
   if (!growth.known) return false;
   if (growth.factor * at_.nodes->rtol > lost_state) return true;
   double change = std::fabs(at.objective - objective_), size = std::max(std::fabs(at.objective), std::fabs(objective_));
-  creeps_ = growth.factor > bent && change < slow * size && at.dual_infeasibility > slow * slope_;
+  bool slowly = change < slow * size && at.dual_infeasibility > slow * slope_;
+  slow_looks_ = slowly && growth.factor > bent ? slow_looks_ + 1 : 0;
+  creeps_ = slow_looks_ >= (growth.factor > very_bent ? looks_in_very_bent : looks_in_bent);
   return creeps_;
 }
 

@@ -34,7 +34,8 @@ bool is_hopeless(const Growth& growth);
 /// |---|---|
 /// | lifted | growth is hopeless three times, after five iterations each |
 /// | classical | what grows is lost at the tolerance of the integration; or errors grow 1e5 times, and twenty iterations, a
-/// hundred without second derivatives, neither changed the objective by a tenth nor brought the slope down to a tenth |
+/// hundred without second derivatives, neither changed the objective by a tenth nor brought the slope down to a tenth of the
+/// least one so far; or 1e3 times, and six times as many did not, in a row |
 ///
 /// Cost  of a look: one integration with four sensitivities.
 class GrowthWatch {
@@ -66,8 +67,8 @@ class GrowthWatch {
   Form form_;
   nlp::EngineOptions asked_;
   volatile bool stop_ = false;
-  int iterations_ = 0, hopeless_ = 0;
-  double objective_ = NAN, slope_ = NAN;  // at the last look
+  int iterations_ = 0, hopeless_ = 0, slow_looks_ = 0;
+  double objective_ = NAN, slope_ = NAN;  // at the last look, and the least of all
   bool creeps_ = false;
   std::optional<Growth> found_;
 };

@@ -30,7 +30,7 @@ bool MultipleShooting::for_segments(ShootingPhase& phase, const std::function<bo
   in_crew(threads, run);
   std::size_t first = *std::min_element(failed.begin(), failed.end());
   if (first == N) return true;
-  nodes_.note_trouble(phase, first);
+  nodes_.note_failed_segment(phase, first);
   return false;
 }
 

@@ -172,6 +172,8 @@ class ShootingNodes {
   std::size_t simulations = 0;
   /// Empty when the problem can be solved this way.
   const std::string& objection() const { return objection_; }
+  /// A row of the integrators; null: CVODES or IDAS.
+  const integrate::Method* method() const { return method_; }
   /// Why an integral of squares has no Gauss-Newton matrix, when the engine is to have one; empty: that is not so.
   std::string objection_to_squares(const nlp::EngineOptions& engine) const;
 
@@ -193,6 +195,8 @@ class ShootingNodes {
   /// The values of `point_rows` and `row_values`, when the phases have their states and integrals.
   bool evaluate_rows();
   void note_trouble(const ShootingPhase& phase, std::size_t segment);
+  /// The same where a segment was not integrated to its end: from where, and with which values.
+  void note_failed_segment(const ShootingPhase& phase, std::size_t segment);
   /// Multiple shooting: solves for z at the start of this segment start from its guess, whatever was solved before.
   void start_algebraics(ShootingPhase& phase, std::size_t segment) const;
   /// No reduced model stands where it was left by a node function.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numbers.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
 namespace bolza::transcribe {
@@ -63,6 +64,29 @@ void ShootingNodes::note_trouble(const ShootingPhase& phase, std::size_t segment
   trouble = nonlinear::finding_of(t);
   if (t.name.empty()) trouble.name = "integration";
   if (t.text.empty()) trouble.text = "the integration did not reach the end of the horizon";
+}
+
+void ShootingNodes::note_failed_segment(const ShootingPhase& phase, std::size_t segment) {
+  note_trouble(phase, segment);
+  const nonlinear::ModelAt::Trouble& t = phase.reduced(segment).at().trouble();
+  if (!t.name.empty() || !t.text.empty() || phase.model->n_x == 0) return;
+  std::span<const double> x = std::span(phase.x).subspan(segment * phase.model->n_x, phase.model->n_x);
+  std::size_t largest = 0;
+  auto relative = [&](std::size_t i) { return std::fabs(x[i]) / nonlinear::size_of(phase.model->x[i]); };
+  for (std::size_t i = 1; i < x.size(); ++i)
+    if (relative(i) > relative(largest)) largest = i;
+  const SegmentPlace& times = phase.times[segment];
+  if (const char* name = phase.model->x[largest].name) trouble.name = name;
+  trouble.time = times.begin + times.length;
+  trouble.text = "no integration leads there from t = " + shown(times.begin, 4) + ", where `" + trouble.name + "` is " +
+                 shown(x[largest], 4) + ": ";
+  if (method_ && !method_->stiff)
+    trouble.text += "the model runs away with these values, or is too stiff for `" + std::string(method_->name) + "`; ";
+  else trouble.text += "the model runs away with these values; ";
+  trouble.text += states_at_nodes_
+                      ? "limits of states, or another guess, may keep away from them"
+                      : "`--method multiple-shooting` and collocation (`--method radau`) have states at the mesh "
+                        "points, which limits and guesses hold";
 }
 
 bool ShootingNodes::evaluate_rows() {

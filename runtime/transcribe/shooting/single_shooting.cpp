@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "base/clock.h"
-#include "base/numbers.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting/accuracy.h"
 #include "runtime/transcribe/shooting/carried_multipliers.h"
 #include "runtime/transcribe/shooting/collocation_start.h"
+#include "runtime/transcribe/shooting/growth_findings.h"
 #include "runtime/transcribe/shooting/lifted.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
@@ -35,23 +35,6 @@ abi::Trajectories simulated(const Shooting& shooting, const ShootingPhase& phase
 
 constexpr double told = 1e-7;  ///< error of a state, of its size, with which it is told how errors grow
 
-/// Why one integration over the horizon says nothing, or nothing.
-std::optional<abi::Finding> unstable(const Growth& growth, double rtol) {
-  if (!growth.known || growth.factor * rtol < lost_state) return {};
-  abi::Finding finding;
-  finding.kind = abi::Finding::Kind::unstable;
-  finding.name = growth.name;
-  finding.time = growth.time;
-  finding.value = growth.factor;
-  finding.bound = 1 / rtol;
-  finding.amount = growth.factor * rtol;
-  finding.text =
-      "one integration over the horizon, to a tolerance of " + shown(rtol, 1) +
-      ", says nothing of where it ends: `--method multiple-shooting` and collocation (`--method radau`) have states at the "
-      "mesh points, from which errors start anew";
-  return finding;
-}
-
 ShootingWriter writer_of(Shooting& shooting, const nlp::Report& report) {
   return {"single_shooting",
           [&](ShootingPhase& phase, integrate::SimulateOptions by) {
@@ -62,34 +45,39 @@ ShootingWriter writer_of(Shooting& shooting, const nlp::Report& report) {
           }};
 }
 
-/// Why iterations of the classical form were ended.
-abi::Finding creeping(const Growth& growth) {
-  abi::Finding finding;
-  finding.kind = abi::Finding::Kind::unstable;
-  finding.name = growth.name;
-  finding.time = growth.time;
-  finding.value = growth.factor;
-  finding.text =
-      "an optimum of controls alone lies in a curved valley then, along which iterations creep: the lifted form (`--lift "
-      "true`), "
-      "`--method multiple-shooting` and collocation (`--method radau`) have states at the mesh points";
-  return finding;
+/// What is asked for.
+struct Asked {
+  bolza_problem& problem;
+  const TranscribeOptions& options;
+  const ShootingOptions& choice;
+  const abi::Solution* guess;
+};
+
+/// Why the integration over the horizon says nothing, or nothing.
+std::optional<abi::Finding> objection_to(const Growth& growth, const Asked& asked, Shooting& at) {
+  std::optional<abi::Finding> why = unstable(growth, at.rtol);
+  if (!why) return {};
+  ShootingOptions implicit = asked.choice;
+  implicit.integrator.clear();
+  implicit.fixed_step = 0;
+  implicit.method_options = {};
+  auto by_steps = stiff(at.nodes(), at, problems_of<Shooting>(asked.problem, asked.options, implicit, asked.guess));
+  return by_steps ? by_steps : why;
 }
 
 /// What was solved, lifted or not, as a solution with its trajectories.
-Round written(Shooting& shooting, const ShootingOptions& choice, nlp::Report& report, const Growth& growth,
-              double accuracy) {
+Round written(Shooting& shooting, const Asked& asked, nlp::Report& report, const Growth& growth, double accuracy) {
   ShootingWriter writer = writer_of(shooting, report);
   double rtol = shooting.nodes().rtol;
   Round round;
   round.solution = shooting_solution(shooting.nodes(), shooting, report, writer);
-  if (std::optional<abi::Finding> why = unstable(growth, rtol)) {
+  if (std::optional<abi::Finding> why = objection_to(growth, asked, shooting)) {
     round.solution.status = abi::SolveStatus::failed;
     round.solution.findings.assign(1, *std::move(why));
   }
   if (accuracy > 0) round.solution.log.push_back({integration_accuracy_log, accuracy});
   if (growth.known && growth.factor * rtol > told) round.solution.log.push_back({growth_log, growth.factor});
-  look_between(choice, shooting.nodes(), writer, report.iterate, round);
+  look_between(asked.choice, shooting.nodes(), writer, report.iterate, round);
   return round;
 }
 
@@ -101,7 +89,7 @@ Round solve_single_lifted(bolza_problem& problem, const TranscribeOptions& optio
   ShootingOptions with = choice;
   with.rtol = lifted.rtol;
   Shooting shooting(problem, options, with, guess);
-  Round round = written(shooting, choice, lifted.report, lifted.growth, lifted.accuracy);
+  Round round = written(shooting, {problem, options, with, guess}, lifted.report, lifted.growth, lifted.accuracy);
   round.simulations += lifted.simulations;
   return round;
 }
@@ -114,6 +102,7 @@ Growth growth_at_start(Shooting& shooting) {
 
 Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                             const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
+  Asked asked{problem, options, choice, guess};
   MakeProblem make = problems_of<Shooting>(problem, options, choice, guess);
   ShootingProblem at = make(choice.rtol);
   auto shooting = [&]() -> Shooting& { return static_cast<Shooting&>(*at.functions); };
@@ -123,7 +112,7 @@ Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& opt
   Growth growth = growth_at_start(shooting());
   if (unstable(growth, at.nodes->rtol)) {
     nlp::Report none{.iterate = {.w = at.nodes->nlp.start}};
-    return written(shooting(), choice, none, growth, 0);
+    return written(shooting(), asked, none, growth, 0);
   }
   nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
   nlp::Iterate start;
@@ -140,7 +129,7 @@ Round solve_single_as_it_is(bolza_problem& problem, const TranscribeOptions& opt
   if (watch.found()) growth = *watch.found();
   if (nlp::is_solution(found.report.status)) memory.keep(*at.nodes, found.report.iterate);
   if (accuracy.passing) return passed(found.report, at.nodes->simulations);
-  Round round = written(shooting(), choice, found.report, growth, found.accuracy);
+  Round round = written(shooting(), asked, found.report, growth, found.accuracy);
   if (watch.creeps() && !nlp::is_solution(found.report.status)) round.solution.findings.assign(1, creeping(growth));
   if (const Shooting::Quadrature& by = shooting().quadrature(); by.points > 0) {
     round.solution.log.push_back({quadrature_points_log, static_cast<double>(by.points)});

@@ -283,7 +283,8 @@ TEST(GrowthWatch, ends_iterations_that_lead_to_nothing) {
   EXPECT_EQ(ended_after<MultipleShooting>(3, lifted), 15);   // e^36
   EXPECT_EQ(ended_after<MultipleShooting>(2, lifted), 200);  // e^24: a tolerance of 1e-13 leaves something
   EXPECT_EQ(ended_after<Shooting>(3, classical), 20);
-  EXPECT_EQ(ended_after<Shooting>(1.2, classical), 40);  // e^14: where nothing comes of twenty iterations
+  EXPECT_EQ(ended_after<Shooting>(1.2, classical), 40);   // e^14: where nothing comes of twenty iterations
+  EXPECT_EQ(ended_after<Shooting>(0.8, classical), 140);  // e^10: where nothing comes of 120
   EXPECT_EQ(ended_after<Shooting>(0.5, classical), 200);
 }
 

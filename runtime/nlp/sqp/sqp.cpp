@@ -103,7 +103,8 @@ class SqpIteration {
   bool have_multipliers_ = false;
   double penalty_;  // of elastic programs
   Values weight_;   // [m] of the penalty function
-  double least_weight_ = 1e-3, watched_violation_ = INFINITY;
+  double least_weight_ = 1e-3, watched_violation_ = INFINITY, least_watched_ = INFINITY;
+  int unmoved_ = 0;       // looks at the violation, one after another, that saw it as large as ever, weights being raised
   double tolerance_ = 0;  // of the last program
   double shift_ = 0, used_shift_ = 0, last_shift_ = 0;
   Values shift_scale_;  // [n], or empty where it is 1
@@ -500,8 +501,11 @@ bool SqpIteration::is_stuck(const QuadraticSolution& step) const {
 /// Weights that follow small multipliers may let violations stand: they are raised where these do not go down for long.
 void SqpIteration::watch_violation(int iteration) {
   constexpr int interval = 25;
+  constexpr double less = 0.9;
   if (iteration % interval != 0) return;
   double now = violation(at_.g);
+  unmoved_ = now > less * least_watched_ ? unmoved_ + 1 : 0;
+  least_watched_ = std::min(least_watched_, now);
   if (now > options_.tol && now > 0.5 * watched_violation_) least_weight_ *= 30;
   watched_violation_ = now;
 }
@@ -544,7 +548,7 @@ bool SqpIteration::stop(Report& report) {
 
 Report SqpIteration::run() {
   constexpr double diverged = 1e20, acceptable = 1e2, untrusted = 1e3, hopeless_shift = 1e10, far_from_feasible = 1e-3;
-  constexpr int most_failures = 25, most_nudges = 2;
+  constexpr int most_failures = 25, most_nudges = 2, most_unmoved = 4;
   Report report;
   if (!look(at_) || !linearise()) return finish(std::move(report), Status::evaluation_error, "a value was not finite");
   for (;;) {
@@ -567,6 +571,8 @@ Report SqpIteration::run() {
     if (settings_.globalisation == Globalisation::levenberg_marquardt) scale_shift();
     ++report.iterations;
     watch_violation(report.iterations);
+    if (unmoved_ >= most_unmoved && violation(at_.g) > far_from_feasible)
+      return finish(std::move(report), Status::infeasible, "no step lowers the violation of the constraints");
     QuadraticSolution step;
     bool nearly = error.scaled <= acceptable * options_.tol && have_multipliers_;
     if (!solve_program(step)) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -27,8 +28,20 @@ using Part = nonlinear::ModelAt::Part;
 constexpr double least_size = 1e-3;                      ///< of a variable, as a share of what it was divided by
 constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they have no row in interval_multiplier
 constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
-// Shares that stand for what the first order leaves out: of what the intervals add, and of what cancels inside one.
-constexpr double beyond_first_order = 0.25, of_cancelled = 0.05;
+constexpr double beyond_first_order = 0.3;               ///< of the sum of all: what the first order leaves out
+
+/// What is claimed of parts that cancel, by the order of the scheme: the first order is exact to what costates and controls
+/// of the mesh are off, and the lower their order, the more of it cancels by chance.
+struct SharesOfCancelled {
+  double between_intervals, within_one;
+};
+
+constexpr SharesOfCancelled shares_of_cancelled(int order) {
+  return order <= 1   ? SharesOfCancelled{0.75, 0.35}
+         : order == 2 ? SharesOfCancelled{0.65, 0.3}
+                      : SharesOfCancelled{0.3, 0.05};
+}
+
 constexpr double of_unknown_place = 1.5;    ///< of what costates that jump or bend at the worst place cost
 constexpr int most_levels = 8;              ///< of parts of an interval where right-hand sides have a kink
 constexpr int most_levels_of_controls = 4;  ///< and where controls switch
@@ -494,7 +507,7 @@ class PhaseChecker {
   Hamiltonian hamiltonian_;
   std::vector<double> tau_, size_, z_size_, u_size_;  // size_: of states, then of integrals
   std::vector<double> multiplier_;                    // of a limit, over all intervals
-  std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
+  std::vector<std::vector<double>> integrals_;        // [points][points] of the Lagrange polynomials from 0 to tau_k
   std::optional<ErrorEquation> error_equation_;
   Samples samples_;
   std::vector<double> nodes_{0};  // where an interval has samples
@@ -525,11 +538,13 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   }
   double shift = 0, of_intervals = 0, doubt = 0, slope = 0, most_slope = 0;
   bool has_slope = problem.n_phases > 0;
+  int lowest_order = std::numeric_limits<int>::max();
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];
     if (phase.trajectories.time.empty() || !Interpolation(phase).exact()) return {};
     Scheme scheme = find_scheme(phase.transcription)->make(phase.points);
     PhaseChecker checker(problem, p, solution, scheme);
+    lowest_order = std::min(lowest_order, scheme.order);
     result.order.push_back(scheme.points + 1);
     result.interval.emplace_back();
     result.objective_of.emplace_back();
@@ -556,7 +571,10 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
     }
   }
   result.control_slope = has_slope ? slope : NAN;
-  result.objective = std::abs(shift) + beyond_first_order * of_intervals + of_cancelled * result.objective_bound + doubt;
+  SharesOfCancelled shares = shares_of_cancelled(lowest_order);
+  result.objective = (1 + beyond_first_order) * std::abs(shift) +
+                     shares.between_intervals * (of_intervals - std::abs(shift)) +
+                     shares.within_one * (result.objective_bound - of_intervals) + doubt;
   result.objective *= 1 + second_order(result.objective, solution.objective);
   result.known = true;
   return result;

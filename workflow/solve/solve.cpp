@@ -244,6 +244,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
                 .how = request.nonsmooth,
                 .retry = last.flag("retry"),
                 .whole = !whole_variables(model).empty() && !relaxes_integers(last),
+                .integrated = shooting_of(last) != Shooting::none,
                 .run = run};
   ways.rest = [&](const abi::Solution& failed, SolveOutcome& own) {
     const abi::Solution* known = stages->size() == 1 ? &failed : nullptr;

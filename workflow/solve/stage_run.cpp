@@ -39,6 +39,24 @@ bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions
 
 constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
 
+/// The pieces of a horizon that was cut into modes share the intervals that it would have: what each is integrated costs,
+/// and grids of controls are refined from there.
+void share_intervals(const driver::Options& options, const Model& model, transcribe::TranscribeOptions& t) {
+  constexpr std::size_t least = 10;
+  bool shares = model.problem.flat.are_pieces && shooting_of(options) != Shooting::none && !options.has("mesh");
+  std::size_t n = model.abi().n_phases;
+  if (shares && n > 1) t.mesh = static_cast<std::uint32_t>(std::min<std::size_t>(t.mesh, std::max(least, t.mesh / n)));
+}
+
+/// What attempts may take that another problem may follow (smooth functions, modes): where intervals are integrated an
+/// iteration costs as much as ten of collocation, and those that end well take few.
+Effort effort_of(const driver::Options& options, Effort asked) {
+  constexpr int most_integrated = 60;
+  bool limited = asked.attempts != Attempts::all && shooting_of(options) != Shooting::none;
+  if (limited) asked.most = asked.most > 0 ? std::min(asked.most, most_integrated) : most_integrated;
+  return asked;
+}
+
 }  // namespace
 
 Result<Done> StageRun::prepare() {
@@ -76,6 +94,7 @@ transcribe::TranscribeOptions StageRun::transcription() {
   }
   t.explain = explain_nonfinite;
   t.explain_context = &model;
+  share_intervals(options, model, t);
   if (file) take_mesh_of_file(t);
   if (t.phase_fractions.empty()) t.phase_fractions = features;
   return t;
@@ -145,7 +164,7 @@ RetryOutcome StageRun::solve_continuous(transcribe::TranscribeOptions t, const a
        .seed = static_cast<std::uint32_t>(options.integer("seed")),
        .starts = options.integer("multi-start"),
        .retry = options.flag("retry"),
-       .effort = effort,
+       .effort = effort_of(options, effort),
        .failed = failed,
        .reduced = shooting_of(options) == Shooting::single && !shooting().lift,
        .given = guess,

@@ -6,8 +6,9 @@
 namespace bolza::workflow {
 namespace {
 
-constexpr int first_with_kinks = 150;  ///< iterations of an attempt that kinks may hold up
-constexpr int from_smooth = 50;        ///< of one that begins at a smooth solution
+constexpr int first_with_kinks = 150;      ///< iterations of an attempt that kinks may hold up
+constexpr int integrated_with_kinks = 40;  ///< the same where intervals are integrated: more than what is smooth takes
+constexpr int from_smooth = 50;            ///< of one that begins at a smooth solution
 
 bool is_solved(const SolveOutcome& outcome) { return abi::is_solution(outcome.solution.status); }
 
@@ -26,8 +27,7 @@ class Ways {
 
   Result<Done> solve() {
     Attempts few = automatic_ ? Attempts::simulated_guess : Attempts::none;
-    Effort first = {put_off_ ? few : Attempts::all, put_off_ && automatic_ ? first_with_kinks : 0};
-    if (!task_.run(task_.model, nullptr, first, outcome_)) return reported();
+    if (!task_.run(task_.model, nullptr, put_off_ ? first_of_kinks(few) : Effort{}, outcome_)) return reported();
     failed_ = outcome_.solution;
     smooth(automatic_ && put_off_ ? few : Attempts::all);
     if (!is_solved(outcome_) && may_go_on()) {
@@ -48,6 +48,13 @@ class Ways {
 
  private:
   Reported reported() const { return task_.model.diagnostics.already_reported(); }
+
+  /// What the problem as it is written gets before smooth functions and modes.
+  Effort first_of_kinks(Attempts few) const {
+    if (!automatic_) return {few};
+    if (task_.integrated) return {Attempts::none, integrated_with_kinks};
+    return {few, first_with_kinks};
+  }
 
   /// Whether there are attempts at the problem as it is written that were put off.
   bool may_go_on() const { return task_.retry && put_off_ && !task_.budget.ended(); }

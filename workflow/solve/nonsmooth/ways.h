@@ -11,8 +11,9 @@ struct WaysTask {
   Model& model;
   const SolverLibrary& library;
   Nonsmooth how = Nonsmooth::automatic;
-  bool retry = true;   ///< option `retry`
-  bool whole = false;  ///< some variables take whole numbers alone
+  bool retry = true;        ///< option `retry`
+  bool whole = false;       ///< some variables take whole numbers alone
+  bool integrated = false;  ///< intervals are integrated: an iteration costs as much as ten of collocation
   const RunStages& run;
   /// All attempts at the problem as it is written but for the first one, which ended so.
   std::function<Result<Done>(const abi::Solution& failed, SolveOutcome& outcome)> rest;

@@ -52,7 +52,13 @@ class FakeStages {
       if (model.request.modes) what = std::to_string(model.request.modes->sides.size()) + " modes";
       return end(what + (guess ? " from a guess" : "") + told_effort(effort), model, own);
     };
-    WaysTask task{.model = *model_, .library = library_, .how = how, .retry = retry, .whole = whole, .run = run};
+    WaysTask task{.model = *model_,
+                  .library = library_,
+                  .how = how,
+                  .retry = retry,
+                  .whole = whole,
+                  .integrated = integrated,
+                  .run = run};
     task.rest = [this](const abi::Solution& failed, SolveOutcome& own) {
       return end(std::string("the rest after ") + abi::name_of(failed.status), *model_, own);
     };
@@ -65,6 +71,7 @@ class FakeStages {
   std::deque<Ending> endings;  ///< the last one stays
   Runs runs;
   SolveOutcome outcome;
+  bool integrated = false;
   std::size_t ended_after = 0;                         ///< runs, then time is over; 0: never
   std::function<void(SolveOutcome&)> change_solution;  ///< of what is solved
 
@@ -264,6 +271,14 @@ struct Replaced {
     EXPECT_TRUE(stages.solve(Nonsmooth::automatic));
   }
 };
+
+TEST(Ways, let_kinks_hold_up_integrations_for_one_short_attempt) {
+  FakeStages stages(kinked_rate);
+  stages.integrated = true;
+  stages.endings = {fails, holds};
+  ASSERT_TRUE(stages.solve(Nonsmooth::automatic));
+  EXPECT_EQ(stages.runs.front(), "as written, first attempt, at most 40");
+}
 
 TEST(Ways, a_solution_of_the_problem_as_it_is_written_takes_the_place_of_a_smooth_one) {
   for (double objective : {0.9, 1.0, 1.009}) {

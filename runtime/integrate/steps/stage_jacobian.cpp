@@ -15,6 +15,7 @@ namespace {
 constexpr double slowest_contraction = 0.3;  ///< contraction of an iteration that goes on with its factors
 constexpr double settled = 1e-15;            ///< of a correction, relative to what it corrects
 constexpr int most_krylov_iterations = 40;
+constexpr Index most_dense = 24;  ///< unknowns of a step up to which dense factors of S itself cost less than any iteration
 
 }  // namespace
 
@@ -67,6 +68,27 @@ bool StageJacobian::factorise_whole() {
   S.setFromTriplets(entries.begin(), entries.end());
   ++factorisations_;
   return whole_ = all_.compute(S);
+}
+
+/// Small systems: S itself, dense, for each step.
+void StageJacobian::factorise_dense() {
+  Index offset = s_ * nx_;
+  dense_.setIdentity(s_ * n_, s_ * n_);
+  dense_.bottomRightCorner(s_ * nz_, s_ * nz_).setZero();
+  for (Index i = 0; i < s_; ++i) {
+    const Sparse& J = parts_[static_cast<std::size_t>(i)];
+    for (Index c = 0; c < n_; ++c)
+      for (Sparse::InnerIterator e(J, c); e; ++e) {
+        bool of_f = e.row() < nx_;
+        Index row = of_f ? i * nx_ + e.row() : offset + i * nz_ + e.row() - nx_;
+        double v = of_f ? -e.value() : e.value();
+        for (Index j = 0; c < nx_ && j < s_; ++j) dense_(row, j * nx_ + c) += h_ * A_(i, j) * v;
+        if (c >= nx_) dense_(row, offset + i * nz_ + c - nx_) += v;
+      }
+  }
+  ++factorisations_;
+  dense_factors_.compute(dense_);
+  whole_ = true;
 }
 
 /// Σ_j a_ij of the parts by K, stage by stage, and each stage's own by Z.
@@ -147,6 +169,14 @@ std::optional<Matrix> StageJacobian::iterate(const Matrix& R, bool transposed) c
 }
 
 std::optional<Matrix> StageJacobian::solve(const Matrix& R, bool transposed) {
+  if (s_ * n_ <= most_dense) {
+    if (!whole_) factorise_dense();
+    Matrix X(R.rows(), R.cols());
+    if (transposed) X = dense_factors_.transpose().solve(R);
+    else X = dense_factors_.solve(R);
+    if (!X.allFinite()) return {};
+    return X;
+  }
   if (!whole_) {
     if (factors_->are_factorised())
       if (std::optional<Matrix> found = iterate(R, transposed)) return found;

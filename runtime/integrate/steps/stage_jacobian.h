@@ -15,6 +15,7 @@ namespace bolza::integrate {
 /// Systems with S and Sᵀ are solved by iteration with exact products, preconditioned by StageFactors, whose factors are as
 /// old as they may be: those that a run left, as long as they contract. Where that is too slow they are made again from the
 /// stages at hand, and where even those do not contract, S itself is factorised.       [HW, IV.8; IDOS, section 6]
+/// So it is at once, in every step, where it is small.
 class StageJacobian {
  public:
   using Matrix = Eigen::MatrixXd;
@@ -37,6 +38,7 @@ class StageJacobian {
  private:
   bool factorise();
   bool factorise_whole();
+  void factorise_dense();
   Matrix product(const Matrix& X, bool transposed) const;
   Matrix precondition(const Matrix& R, bool transposed) const;
   std::optional<Matrix> iterate(const Matrix& R, bool transposed) const;
@@ -49,6 +51,8 @@ class StageJacobian {
   double h_ = 0;
   bool fresh_ = false, whole_ = false;
   linalg::Factors<double> all_;  ///< of S itself
+  Matrix dense_;                 ///< S itself, where it is small
+  Eigen::PartialPivLU<Matrix> dense_factors_;
   std::size_t factorisations_ = 0;
 };
 

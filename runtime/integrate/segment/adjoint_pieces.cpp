@@ -6,7 +6,7 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr long usual_spacing = 500, least_spacing = 20;
+constexpr long usual_spacing = 100, least_spacing = 20;
 constexpr long least_piece = 250;             // where the integrator starts again some thirty steps are short
 constexpr std::size_t bytes_of_handle = 700;  // a vector of SUNDIALS carries its table of operations
 

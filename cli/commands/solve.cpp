@@ -153,7 +153,10 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   if (outcome.accuracy.known) {
     const workflow::Refinement& r = outcome.accuracy;
     std::printf("  accuracy     objective \u00b1 %s", shown_at_most(r.objective_error).c_str());
-    std::printf(r.of_controls ? ", grids of controls %.1g" : ", local error %.1g", r.error);
+    std::printf(!r.of_controls     ? ", local error %.1g"
+                : r.intervals == 0 ? ", integration %.1g"
+                                   : ", grids of controls %.1g",
+                r.error);
     if (r.error > 0 && !r.name.empty()) std::printf(" (`%s` at t = %s)", r.name.c_str(), shown(r.time, 3).c_str());
     std::printf("\n");
   }

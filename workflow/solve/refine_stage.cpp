@@ -112,14 +112,16 @@ Result<Done> refine_stage(StageRun& run, bool last, abi::Solution& found, StageO
   Writing in_hand;  // estimates of large meshes are long, and there is a solution to lose
   if (is_shooting(options)) {
     Refinement& r = outcome.accuracy = refine_shooting(run, found, told);
-    if (wanted && !r.known && !r.cut) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});
+    bool has_grids = r.intervals > 0;
+    if (wanted && !(r.known && has_grids) && !r.cut)
+      return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_controls});
     if (!r.stopped.empty())
       run.model.diagnostics.warning(
           refinement_stopped, {},
           {shown(options.number("refine"), 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
     r.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
     if (r.cut && !outcome.stopped) outcome.stopped = r.cut;
-    if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
+    if (told.refinement && has_grids) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
     return Done{};
   }
   RefineTask task{run.model.abi(), run.library, run.transcription(),

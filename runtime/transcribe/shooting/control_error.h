@@ -47,9 +47,11 @@ struct ControlError {
 /// of the tolerance.
 ///
 /// @param options   of the solve; meshes, grids and kind of the controls are those of the solution
-/// Requires  a solution of shooting (`control_grid`).     Errors  `known` = false: no phase has controls; the program was
-/// not solved; or, with many states, there are path constraints, or two ways to the curvature disagree.     Cost  one
-/// iteration of multiple shooting on twice as many intervals, with many states five gradients; and two integrations.
+/// Where no phase has controls that error of the integration is all.
+///
+/// Requires  a solution of shooting (`control_grid`).     Errors  `known` = false: the program was not solved; or, with many
+/// states, there are path constraints, or two ways to the curvature disagree.     Cost  one iteration of multiple shooting
+/// on twice as many intervals, with many states five gradients; and two integrations.
 ControlError control_error(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
                            const abi::Solution& solution);
 

@@ -201,4 +201,19 @@ ControlError reduced_control_error(bolza_problem& problem, const TranscribeOptio
   return ReducedGrids(problem, options, shooting, solution).estimate();
 }
 
+ControlError error_without_controls(bolza_problem& problem, const TranscribeOptions& options,
+                                    const ShootingOptions& shooting, const abi::Solution& solution) {
+  ControlError error;
+  Shooting exact(problem, options, to_a_hundredth(by_own_equations(shooting), shooting.rtol), &solution);
+  double objective = 0;
+  if (!exact.objection().empty()) return error;
+  exact.move_to(exact.nodes().nlp.start);
+  if (!exact.objective(objective) || !std::isfinite(objective)) return error;
+  error.known = true;
+  error.least = of_slopes * exact.nodes().nlp.objective_scale;
+  error.integration = std::abs(objective - (problem.maximize ? -1 : 1) * solution.objective);
+  error.objective = error.objective_bound = error.integration;
+  return error;
+}
+
 }  // namespace bolza::transcribe

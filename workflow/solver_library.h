@@ -96,6 +96,7 @@ struct SolverLibrary {
   std::optional<transcribe::BetterControls> (*better_controls)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<transcribe::Limit> (*find_conflict)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                                   const abi::Solution* guess);
+  bool (*is_convex)(bolza_problem& problem, const std::vector<double>& parameters);
   void (*add_hamiltonian)(bolza_problem& problem, abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<std::vector<double>> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution,
@@ -145,7 +146,7 @@ struct SolverLibrary {
   std::vector<double> (*lagrange_values)(std::span<const double> nodes, double t);
 };
 
-inline constexpr std::uint32_t solver_library_version = 31;
+inline constexpr std::uint32_t solver_library_version = 32;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

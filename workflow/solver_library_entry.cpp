@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/abi/evaluate.h"
 #include "runtime/estimate/inversion/identify.h"
 #include "runtime/estimate/run.h"
 #include "runtime/estimate/search/run_search.h"
@@ -23,10 +24,12 @@
 #include "runtime/transcribe/collocation/solve.h"
 #include "runtime/transcribe/feasible_start.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
+#include "runtime/transcribe/point_slopes.h"
 #include "runtime/transcribe/sensitivity/trajectory_slopes.h"
 #include "runtime/transcribe/shooting/control_error.h"
 #include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
+#include "runtime/verify/convex.h"
 #include "runtime/verify/lagrangian.h"
 #include "runtime/verify/verify.h"
 #include "workflow/solver_library.h"
@@ -77,6 +80,23 @@ std::vector<TableRow> engines() {
   return rows;
 }
 
+/// By its structure; the slopes of integrals in the objective are what decides about their signs.
+bool is_convex(bolza_problem& problem, const std::vector<double>& parameters) {
+  bolza_function& f = *problem.point;
+  if (problem.is_static || !verify::are_points_linear(problem) || !abi::ensure(problem, f, BOLZA_JACOBIAN)) return false;
+  std::vector<double> slopes = transcribe::point_slopes(problem, parameters);
+  std::vector<Eigen::VectorXd> weights;
+  for (std::size_t p = 0; p < problem.n_phases; ++p)
+    weights.push_back(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(problem.models[problem.phases[p].model]->n_q)));
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto column = static_cast<std::size_t>(f.jac_col[e]);
+    if (f.jac_row[e] != 0 || column >= problem.n_values || problem.values[column].quantity != BOLZA_INTEGRAL) continue;
+    const bolza_value_at& value = problem.values[column];
+    weights[static_cast<std::size_t>(value.place)](value.index) = (problem.maximize ? -1 : 1) * slopes[e];
+  }
+  return verify::is_convex(problem, weights);
+}
+
 constexpr SolverLibrary library{solver_library_version,
                                 solve_direct,
                                 transcribe::solve_single_shooting,
@@ -88,6 +108,7 @@ constexpr SolverLibrary library{solver_library_version,
                                 transcribe::branch_jump,
                                 transcribe::better_controls,
                                 transcribe::find_conflict,
+                                is_convex,
                                 transcribe::add_hamiltonian,
                                 transcribe::mesh_error,
                                 transcribe::refined_mesh,

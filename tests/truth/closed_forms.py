@@ -8,6 +8,7 @@ W = integral of exp(A s) b b' exp(A' s) over [0, T] [Kalman 1960]. exp(A T) and 
 Roots: of scalar equations, by bisection.
 """
 import decimal
+import math
 from decimal import Decimal as D
 
 decimal.getcontext().prec = 80
@@ -101,6 +102,14 @@ def least(f, slope, low, high):
     return f(root(slope, low, high))
 
 
+def least_between(f, low, high):
+    """Of a function with one minimum between, in doubles."""
+    for _ in range(200):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, right) if f(left) < f(right) else (left, high)
+    return f(low)
+
+
 def main():
     for masses, stiffness, horizon in ((6, 100, 4), (12, 400, 3), (20, 1600, 2)):
         a, b = rod(masses, stiffness)
@@ -120,6 +129,10 @@ def main():
     print("(p^2 - 1)^2 + 0.3 p:", f"{least(lambda p: (p * p - 1) ** 2 + D('0.3') * p, lambda p: 4 * p * (p * p - 1) + D('0.3'), -2, '-0.8'):.15g}")
     print("0.01 (y - 0.5)^2 + 10 (y^2 - 1)^2 + 0.5 y:",
           f"{least(lambda y: D('0.01') * (y - D('0.5')) ** 2 + 10 * (y * y - 1) ** 2 + y / 2, lambda y: D('0.02') * (y - D('0.5')) + 40 * y * (y * y - 1) + D('0.5'), -2, '-0.8'):.15g}")
+    print("y^3 - y = 0.3, the square of the root nearest to 0:", f"{root(lambda y: y ** 3 - y - D('0.3'), '-0.5', 0) ** 2:.15g}")
+    print("sin 5y + 0.1 y^2 + 0.02 (y - 3)^2:", f"{least_between(lambda y: math.sin(5 * y) + 0.1 * y * y + 0.02 * (y - 3) ** 2, 0.7, 1.2):.15g}")
+    print("cos 3T + 0.02 T^2:", f"{least_between(lambda t: math.cos(3 * t) + 0.02 * t * t, 0.8, 1.3):.15g}")
+    print("(y^2 - 1)^2 + 0.3 y + 0.003 (y - 1)^2:", f"{least_between(lambda y: (y * y - 1) ** 2 + 0.3 * y + 0.003 * (y - 1) ** 2, -1.3, -0.7):.15g}")
 
 
 if __name__ == "__main__":

@@ -240,14 +240,41 @@ bool Climb::may_look() { return !search_ended() && search_left_ >= least_look &&
 
 abi::Solution Climb::look(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
   if (!may_look()) return {};
+  ++out_.looked.starts;
+  return look_again(what, options, guess);
+}
+
+abi::Solution Climb::look_again(const std::string& what, const TranscribeOptions& as_asked, const abi::Solution* guess) {
+  if (!may_look()) return {};
+  TranscribeOptions options = as_asked;
   options.nlp.max_iterations = std::min(options.nlp.max_iterations, search_left_);
   options.nlp.budget = search_;
   abi::Solution found = run(what, options, guess, /*solved=*/true);
   search_left_ -= found.statistics.iterations;
-  ++out_.looked.starts;
   if (abi::is_solution(found.status)) out_.looked.ends.push_back(found.objective);
   if (found.status == abi::SolveStatus::time_limit && !late()) status_ = abi::SolveStatus::iteration_limit;
   search_ended();
+  return found;
+}
+
+std::optional<abi::Solution> Climb::look_coarsely(const std::string& what, TranscribeOptions options,
+                                                  const abi::Solution* guess) {
+  if (!may_look()) return {};
+  abi::SolveStatus before = status_;
+  bool was_unstable = unstable_, was_at_limit = at_limit_;
+  options.nlp.budget = search_;
+  abi::Solution found = run(what, options, guess, /*solved=*/true);
+  double all = std::max(1.0, static_cast<double>(out_.solution.statistics.variables));
+  double share = std::min(1.0, static_cast<double>(found.statistics.variables) / all);
+  int counted = static_cast<int>(std::ceil(share * found.statistics.iterations));
+  out_.iterations += counted - found.statistics.iterations;
+  search_left_ -= counted;
+  if (found.status == abi::SolveStatus::time_limit && !late()) status_ = before;
+  search_ended();
+  forget(before);
+  unstable_ = was_unstable;
+  at_limit_ = was_at_limit;
+  if (!abi::is_solution(found.status)) return {};
   return found;
 }
 

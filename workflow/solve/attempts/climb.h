@@ -31,6 +31,7 @@ class Climb {
   bool first_failed() const { return out_.first_failed; }
   bool was_at_limit() const { return at_limit_; }  ///< of iterations, some attempt
   bool began_at_natural_end() const { return own_ == &natural_; }
+  int iterations() const { return out_.iterations; }  ///< of all solves, those on a coarse mesh in proportion
   std::size_t tried() const { return out_.tried.size(); }
   const Budget& budget() const { return task_.options.nlp.budget; }
   bool late() const { return budget().over(); }
@@ -81,11 +82,20 @@ class Climb {
   bool search_ended();
   /// A solve with what is left for all searches.
   abi::Solution look(const std::string& what, transcribe::TranscribeOptions options, const abi::Solution* guess);
+  /// What a start that was counted as a coarse one leads to on the mesh.
+  abi::Solution look_again(const std::string& what, const transcribe::TranscribeOptions& options,
+                           const abi::Solution* guess);
+  /// The same with options of a coarse mesh, on which iterations count in proportion to the variables; it is no start of its
+  /// own (`tell_coarse`). Nothing: there was no time, or it was not solved, which says nothing of the problem.
+  std::optional<abi::Solution> look_coarsely(const std::string& what, transcribe::TranscribeOptions options,
+                                             const abi::Solution* guess);
   /// Looks, once under each name, and keeps what is better; another optimum that is no better is remembered.
   void compare(const char* what, const transcribe::TranscribeOptions& options, const abi::Solution* guess);
   /// Looks from a perturbed guess, once.
   void look_perturbed(transcribe::TranscribeOptions options);
   void take_if_better(const std::string& what, abi::Solution found);
+  void tell_coarse(CoarseLook coarse) { out_.looked.coarse = std::move(coarse); }
+  void tell_convex() { out_.looked.is_convex = true; }
   void count_start(double objective) { out_.optima.push_back(objective); }
   void set_starts(int starts) { out_.starts = starts; }
   /// The solution that a search may change in its place.

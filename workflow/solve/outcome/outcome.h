@@ -83,9 +83,18 @@ struct MovesOn {
   double before = 0, objective = 0;  ///< of the solution, and with the smaller tolerance
 };
 
+/// What was looked at for other optima on a coarse mesh.
+struct CoarseLook {
+  int starts = 0;                  ///< that were solved
+  std::uint32_t intervals = 0;     ///< of its phases
+  std::vector<double> objectives;  ///< there, of those that ended elsewhere and were no better
+};
+
 /// The starts that a search for the best optimum took, the one that led to the first solution included.
 struct LookedFrom {
   int starts = 1;
+  bool is_convex = false;  ///< by the problem's structure: there is no other optimum to look for
+  CoarseLook coarse;
   std::vector<double> ends;  ///< objectives of those that were solved
 
   /// How many of them differ.

@@ -68,23 +68,28 @@ const char* name_of(Verdict verdict) {
 }
 
 std::size_t LookedFrom::optima() const {
-  constexpr double same = 1e-5;
+  constexpr double same = 1e-4;
   std::vector<double> sorted = ends;
   std::sort(sorted.begin(), sorted.end());
   std::size_t count = sorted.empty() ? 0 : 1;
   for (std::size_t k = 1; k < sorted.size(); ++k)
     count += sorted[k] - sorted[k - 1] > same * std::max(1.0, std::abs(sorted[k]));
-  return count;
+  return count + coarse.objectives.size();
 }
 
 std::string text_of_search(const SolveOutcome& outcome) {
   bool was_asked_for = outcome.starts > 0;
   if (was_asked_for || outcome.solution.integers.any || !abi::is_solution(outcome.solution.status)) return "";
   const LookedFrom& looked = outcome.looked;
-  if (looked.starts < 2) return "one start; other optima were not looked for";
+  if (looked.is_convex) return "the problem is convex: there are no others";
+  int starts = looked.starts + looked.coarse.starts;
+  if (starts < 2) return "one start; other optima were not looked for";
+  std::string text = "the best of " + std::to_string(starts) + " starts";
+  if (looked.coarse.starts > 0)
+    text += ", " + std::to_string(looked.coarse.starts) + " of them on " + std::to_string(looked.coarse.intervals) +
+            " intervals";
   std::size_t optima = looked.optima();
-  return "the best of " + std::to_string(looked.starts) + " starts, which ended at " + std::to_string(optima) +
-         (optima == 1 ? " optimum" : " optima");
+  return text + ", which ended at " + std::to_string(optima) + (optima == 1 ? " optimum" : " optima");
 }
 
 std::string text_of_verdict(const SolveOutcome& outcome) {

@@ -15,6 +15,14 @@
 namespace bolza::workflow {
 namespace {
 
+nlohmann::json looked_json(const LookedFrom& looked) {
+  nlohmann::json o = {{"starts", looked.starts}, {"objectives", looked.ends}, {"convex", looked.is_convex}};
+  const CoarseLook& coarse = looked.coarse;
+  if (coarse.starts > 0)
+    o["coarse"] = {{"starts", coarse.starts}, {"intervals", coarse.intervals}, {"objectives", coarse.objectives}};
+  return o;
+}
+
 nlohmann::json number_or_null(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
 
 nlohmann::json refinement_json(const Refinement& r) {
@@ -185,8 +193,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (outcome.other) o["other_optimum"] = *outcome.other;
   if (outcome.stopped)
     o["stopped"] = {{"what", outcome.stopped->what}, {"by", outcome.stopped->by_time ? "time limit" : "interrupt"}};
-  if (!text_of_search(outcome).empty())
-    o["looked_from"] = {{"starts", outcome.looked.starts}, {"objectives", outcome.looked.ends}};
+  if (!text_of_search(outcome).empty()) o["looked_from"] = looked_json(outcome.looked);
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   for (const Warning& warning : outcome.warnings) {
     o["warnings"].push_back(warning_json(warning));

@@ -63,6 +63,7 @@ FakeSolver::FakeSolver() {
   };
   library.simulated_guess = fake_simulation;
   library.better_controls = fake_controls;
+  library.is_convex = [](bolza_problem& problem, const std::vector<double>&) { return fake_of(problem).convex; };
 }
 
 RetryTask FakeSolver::task() {

@@ -52,7 +52,7 @@ struct FakeSolver {
   transcribe::TranscribeOptions options;
   std::function<void(RetryTask&)> change;  ///< of the task, before it begins
 
-  bool simulates = true, has_data = false;
+  bool simulates = true, has_data = false, convex = true;
   double natural = 0;                                      ///< horizon that the equations speak of
   std::deque<transcribe::BetterControls> better_controls;  ///< found one after another
   int simulations = 0;

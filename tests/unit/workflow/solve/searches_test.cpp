@@ -6,7 +6,9 @@
 #include <limits>
 #include <ostream>
 
+#include "base/numbers.h"
 #include "tests/unit/workflow/solve/fake_solver.h"
+#include "workflow/solve/attempts/other_guesses.h"
 
 namespace bolza::workflow {
 namespace {
@@ -336,6 +338,125 @@ TEST(Searches, their_own_limit_of_time_is_no_limit_of_the_users) {
     EXPECT_GT(fake.asked[k].options.nlp.budget.left(), 0);
     EXPECT_LE(fake.asked[k].options.nlp.budget.left(), 11);
   }
+}
+
+// ---------------------------------------------------------------- other starts
+
+/// A quarter of the variables: what is solved on a coarse mesh.
+abi::Solution coarsely(double objective, int iterations = 8) {
+  abi::Solution out = ended({.objective = objective, .iterations = iterations});
+  out.statistics.variables = 250;
+  return out;
+}
+
+/// The rocket is not convex, its final time is given, and its solves end like this.
+RetryOutcome looked_from_others(FakeSolver& fake, std::deque<abi::Solution> endings) {
+  fake.convex = false;
+  fake.rocket.times[1].fixed = 1;
+  fake.endings = std::move(endings);
+  return fake.climb();
+}
+
+TEST(OtherStarts, are_five_where_all_end_at_the_optimum_that_is_known) {
+  FakeSolver fake;
+  RetryOutcome outcome = looked_from_others(fake, {ended({.objective = 5}), coarsely(5.1)});
+  Lines expected{"as it is: from none, at most 300", "the solution on a coarse mesh: from attempt 1, 10 intervals, tol " +
+                                                         shown(1e-6) +
+                                                         ", bound_push 1e-6, bound_frac 1e-6, mu_init 1e-5, at most 40"};
+  for (const char* start :
+       {"guess perturbed by seed 1: from none, 10 intervals, perturbed 0.3 by seed 1",
+        "the solution, its mirror image: from end at 1, 10 intervals",
+        "the solution, half as far: from end at 1, 10 intervals", "the solution, the other way: from end at 1, 10 intervals",
+        "controls at their upper bounds: from simulated to 1 with controls at 1, 10 intervals"})
+    expected.push_back(start + (", tol " + shown(1e-6)) + ", at most 40");
+  EXPECT_EQ(told(fake.asked, fake.options), expected);
+  EXPECT_EQ(outcome.iterations, 100 + 6 * 2) << "in proportion to the variables";
+  EXPECT_EQ(outcome.looked.coarse.starts, 5);
+  EXPECT_EQ(outcome.looked.optima(), 1u);
+  EXPECT_EQ(outcome.solution.objective, 5);
+}
+
+TEST(OtherStarts, that_are_better_are_solved_on_the_mesh_and_others_follow) {
+  FakeSolver fake;
+  RetryOutcome outcome = looked_from_others(
+      fake, {ended({.objective = 5}), coarsely(5.1), coarsely(4.1), ended({.objective = 4}), coarsely(4.1)});
+  Lines names = names_of(fake.asked);
+  EXPECT_EQ(names[2], names[3]) << "the second time on the mesh";
+  EXPECT_EQ(fake.asked[3].options.mesh, fake.options.mesh);
+  EXPECT_EQ(fake.asked[3].from, "attempt 3");
+  EXPECT_EQ(names.back(), "guess perturbed by seed 4");
+  EXPECT_EQ(outcome.solution.objective, 4);
+  EXPECT_EQ(outcome.tried, (Lines{"", "guess perturbed by seed 1"}));
+  EXPECT_EQ(outcome.looked.optima(), 2u);
+}
+
+TEST(OtherStarts, that_are_worse_are_counted_alone) {
+  FakeSolver fake;
+  RetryOutcome outcome = looked_from_others(fake, {ended({.objective = 5}), coarsely(5.1), coarsely(7), coarsely(5.1)});
+  EXPECT_EQ(outcome.solution.objective, 5);
+  EXPECT_EQ(outcome.looked.optima(), 2u);
+  EXPECT_EQ(outcome.looked.ends, std::vector<double>{5});
+}
+
+TEST(OtherStarts, are_left_where_the_solution_is_none_on_the_coarse_mesh) {
+  FakeSolver fake;
+  RetryOutcome outcome = looked_from_others(fake, {ended({}), ended({.status = failed})});
+  EXPECT_EQ(fake.asked.size(), 2u);
+  EXPECT_EQ(outcome.solution.status, solved);
+  EXPECT_EQ(outcome.looked.starts + outcome.looked.coarse.starts, 1);
+}
+
+TEST(OtherStarts, take_a_fifth_of_the_iterations_where_there_seems_to_be_one_optimum) {
+  FakeSolver fake;
+  RetryOutcome outcome = looked_from_others(fake, {ended({.iterations = 100}), coarsely(1, 40)});
+  EXPECT_EQ(fake.asked.size(), 1u + 2u) << "of ten iterations each, in proportion";
+  EXPECT_EQ(outcome.iterations, 120);
+}
+
+TEST(OtherStarts, take_no_more_than_the_solution_took_where_there_are_several) {
+  FakeSolver fake;
+  RetryOutcome outcome = looked_from_others(fake, {ended({.iterations = 100}), coarsely(1, 40), coarsely(2, 40)});
+  EXPECT_EQ(fake.asked.size(), 1u + 9u);
+  EXPECT_EQ(outcome.iterations, 190);
+}
+
+TEST(OtherStarts, are_not_looked_for_in_convex_problems) {
+  FakeSolver fake;
+  fake.endings = {ended({})};
+  EXPECT_TRUE(fake.climb().looked.is_convex);
+  EXPECT_EQ(fake.asked.size(), 1u);
+}
+
+TEST(OtherStarts, are_made_of_the_solution_within_the_bounds) {
+  Rocket rocket;
+  bolza_variable height{};
+  height.min = 0;
+  height.max = std::numeric_limits<double>::infinity();
+  rocket.model.n_x = 1;
+  rocket.model.x = &height;
+  abi::Solution solution = ended({});
+  solution.phases[0].trajectories.time = {0, 1};
+  solution.phases[0].trajectories.x = {{1, 3}};
+  solution.phases[0].trajectories.u = {{-0.8, 0.4}};
+  auto made = [&](OtherGuess::Kind kind, double factor) {
+    abi::Solution guess = made_of(rocket.problem, solution, {"", kind, factor});
+    return guess.phases.empty() ? abi::Trajectories{} : guess.phases[0].trajectories;
+  };
+  using enum OtherGuess::Kind;
+  EXPECT_EQ(made(mirrored, 1).x[0], (std::vector<double>{0, 0}));
+  EXPECT_EQ(made(mirrored, 1).u[0], (std::vector<double>{0.8, -0.4}));
+  EXPECT_EQ(made(stretched, 2).x[0], (std::vector<double>{1, 5}));
+  EXPECT_EQ(made(stretched, 2).u[0], (std::vector<double>{-1, 0.8}));
+  EXPECT_EQ(made(stretched, 0).x[0], (std::vector<double>{1, 1}));
+  EXPECT_EQ(made(lasting, 2).time, (std::vector<double>{0, 2}));
+  EXPECT_TRUE(made(placed, 0.5).time.empty()) << "it has no upper bound";
+  rocket.times[1].max = 9;
+  EXPECT_EQ(made(placed, 0.5).time, (std::vector<double>{0, 4.5}));
+  rocket.times[1].min = 0.01;  // the bounds are far apart: along the logarithm
+  EXPECT_NEAR(made(placed, 0.5).time.back(), 0.3, 1e-12);
+  rocket.times[1].fixed = 1;
+  EXPECT_TRUE(made(lasting, 2).time.empty());
+  EXPECT_TRUE(made(placed, 0.5).time.empty());
 }
 
 // ---------------------------------------------------------------- multi-start

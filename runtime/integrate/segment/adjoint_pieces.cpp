@@ -6,7 +6,7 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr long usual_spacing = 100, least_spacing = 20;
+constexpr long usual_spacing = 500, least_spacing = 20;
 constexpr long least_piece = 250;             // where the integrator starts again some thirty steps are short
 constexpr std::size_t bytes_of_handle = 700;  // a vector of SUNDIALS carries its table of operations
 
@@ -18,12 +18,14 @@ MethodOptions keep_all(MethodOptions options) {
 
 }  // namespace
 
-AdjointPieces::AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors, std::size_t handles)
+AdjointPieces::AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors, std::size_t handles,
+                             long expected)
     : checkpoints_(keep_all(options)) {
   auto allowance = static_cast<double>(checkpoints_.allowance());
   double vector = static_cast<double>(bytes_of_handle * handles + sizeof(double) * numbers);
   double step = vector * (options.checkpoint_interpolation == "hermite" ? 2 : 1);
   between_ = static_cast<long>(std::clamp(0.5 * allowance / step, 1.0 * least_spacing, 1.0 * usual_spacing));
+  if (expected > 0) between_ = std::clamp(2 * expected, least_spacing, between_);
   if (options.checkpoint_steps > 0) between_ = static_cast<long>(options.checkpoint_steps + 0.5);
   double room = allowance - static_cast<double>(between_) * step;
   longest_ = between_ * static_cast<long>(std::clamp(room / (vector * static_cast<double>(vectors)), 1.0, 1e9));

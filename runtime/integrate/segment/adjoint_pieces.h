@@ -20,7 +20,9 @@ class AdjointPieces {
  public:
   /// @param numbers  that the module stores of one step     @param vectors  as many times as a checkpoint has these
   /// @param handles  vectors of SUNDIALS that hold the numbers of a step
-  AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors, std::size_t handles = 1);
+  /// @param expected  steps of a run, 0: not known. The module allocates all steps between two checkpoints at once.
+  AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors, std::size_t handles = 1,
+                long expected = 0);
   /// Steps between two checkpoints of the module.
   long steps_between() const { return between_; }
   std::size_t count() const { return begins_.size(); }

@@ -77,13 +77,14 @@ double CvodesSegment::size_of_global(std::size_t j) const {
   return size > 0 && std::isfinite(size) ? size : 1;
 }
 
-// Tolerances relative to the function's own size: its change when a state or an integral moves by its nominal value.
-void CvodesSegment::backward_tolerances(std::span<const double> lambda, std::span<const double> weights,
+// Tolerances relative to the function's own size: its change when a state moves by its nominal value. What integrals add to
+// it on the way is not known at the end, where λ may be 0.
+void CvodesSegment::backward_tolerances(std::span<const double> lambda, std::span<const double> weights, double share,
                                         std::span<double> state, std::span<double> input) const {
   const bolza_model& m = model.model();
   double size = 0;
   for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(lambda[i]) * nonlinear::size_of(m.x[i]));
-  for (double w : weights) size = std::max(size, std::fabs(w));
+  for (double w : weights) size = std::max(size, share * std::fabs(w));
   if (size == 0) size = 1;
   for (std::size_t i = 0; i < n_x; ++i) state[i] = options.rtol * size / nonlinear::size_of(m.x[i]);
   for (std::size_t i = 0; i < controls(); ++i) input[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
@@ -207,7 +208,7 @@ struct CvodesSegment::BackwardProblem {
     Vector tolerance = make_vector(w.n_x, w.context_.get()),
            quads = make_vector(std::max<std::size_t>(n, 1), w.context_.get());
     std::vector<double> input(w.inputs());
-    w.backward_tolerances(view(lambda.get()), weights, view(tolerance.get()), input);
+    w.backward_tolerances(view(lambda.get()), weights, share_of_weights, view(tolerance.get()), input);
     if (w.many_inputs()) {
       integrals.set_tolerances(input, w.options.rtol);
       N_VConst(w.options.rtol, quads.get());

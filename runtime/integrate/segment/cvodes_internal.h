@@ -94,8 +94,8 @@ class CvodesSegment final : public Segment::Work {
   struct BackwardProblem;
   bool start_backward(std::span<Backward> functionals, std::span<const double> samples);
   bool back_to(double s);
-  void backward_tolerances(std::span<const double> lambda, std::span<const double> weights, std::span<double> state,
-                           std::span<double> input) const;
+  void backward_tolerances(std::span<const double> lambda, std::span<const double> weights, double share,
+                           std::span<double> state, std::span<double> input) const;
   bool by_column_of_state(std::size_t col) const { return col >= 1 && col <= n_x; }
   bool by_state(const ReducedModel::Place& p) const {  // a rate by a state
     return static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x;

@@ -36,7 +36,8 @@ struct CvodesSegment::Second {
       : w(segment),
         m(directions),
         memory(segment.make(newton)),
-        pieces(segment.options.method_options, segment.n_x * (1 + directions) + segment.n_q, 8, 1 + directions),
+        pieces(segment.options.method_options, segment.n_x * (1 + directions) + segment.n_q, 8, 1 + directions,
+               segment.pieces_.steps()),
         back(make_vector(segment.n_x * (1 + directions), segment.context_.get())),
         quad(make_vector(segment.inputs() * (1 + directions), segment.context_.get())) {
     keep_matrix_fresh(memory.get());
@@ -202,7 +203,7 @@ struct CvodesSegment::Second {
   // As those of the adjoint, over how much a direction moves.
   void set_tolerances(const std::vector<double>& sizes) {
     std::vector<double> state(w.n_x), input(w.inputs());
-    w.backward_tolerances(view(back.get()).first(w.n_x), w.weight, state, input);
+    w.backward_tolerances(view(back.get()).first(w.n_x), w.weight, 1, state, input);
     Vector tolerance = make_vector(w.n_x * (1 + m), w.context_.get()),
            quads = make_vector(w.inputs() * (1 + m), w.context_.get());
     for (std::size_t block = 0; block <= m; ++block) {

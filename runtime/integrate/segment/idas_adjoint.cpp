@@ -114,8 +114,8 @@ struct IdasSegment::BackwardProblem {
   // The norm's square is the sum of those of (λ, μ) and of the integrals. Returns the relative tolerance.
   double set_tolerances(std::span<double> tolerance) {
     std::vector<double> input(w.inputs());
-    w.backward_tolerances(back.get(), of ? std::span<const double>(of->weight) : std::span<const double>(), tolerance,
-                          input);
+    w.backward_tolerances(back.get(), of ? std::span<const double>(of->weight) : std::span<const double>(),
+                          w.is_index2() ? 1 : share_of_weights, tolerance, input);
     integrals.set_tolerances(input, w.options.rtol);
     if (many()) std::fill(input.begin(), input.end(), w.options.rtol);
     return w.share_tolerances(tolerance, input, 1);

@@ -121,7 +121,7 @@ class IdasSegment final : public Segment::Work {
   bool backward_matrix(double s, double c, const double* y, const ManyIntegrals* many, const NewtonSystem& form,
                        SUNMatrix J);
   bool place_multipliers(N_Vector back, std::span<const double> weights);
-  void backward_tolerances(N_Vector back, std::span<const double> weights, std::span<double> multiplier,
+  void backward_tolerances(N_Vector back, std::span<const double> weights, double share, std::span<double> multiplier,
                            std::span<double> input) const;
   double share_tolerances(std::span<double> tolerance, std::span<const double> integral, std::size_t blocks) const;
 

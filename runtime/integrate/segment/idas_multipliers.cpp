@@ -118,11 +118,11 @@ bool IdasSegment::place_multipliers(N_Vector back, std::span<const double> weigh
 }
 
 // Relative to the function's own size, as those of CVODES.
-void IdasSegment::backward_tolerances(N_Vector back, std::span<const double> weights, std::span<double> multiplier,
-                                      std::span<double> input) const {
+void IdasSegment::backward_tolerances(N_Vector back, std::span<const double> weights, double share,
+                                      std::span<double> multiplier, std::span<double> input) const {
   double size = 0, largest = 0;
   for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(view(back)[i]) * size_of(i));
-  for (double w : weights) size = std::max(size, std::fabs(w));
+  for (double w : weights) size = std::max(size, share * std::fabs(w));
   if (size == 0) size = 1;
   for (std::size_t i = 0; i < n_x; ++i) multiplier[i] = options.rtol * size / size_of(i);
   // μ has the size that it begins with, or that of λ

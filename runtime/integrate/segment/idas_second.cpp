@@ -162,7 +162,7 @@ struct IdasSegment::Second {
   bool set_tolerances(const std::vector<double>& sizes) {
     Vector tolerance = make_vector(size * (1 + m), w.context_.get());
     std::vector<double> input(w.inputs());
-    w.backward_tolerances(back.get(), w.weight, view(tolerance.get()), input);
+    w.backward_tolerances(back.get(), w.weight, 1, view(tolerance.get()), input);
     double rtol = w.share_tolerances(view(tolerance.get()), input, 1 + m);
     for (std::size_t i = size; i < size * (1 + m); ++i)
       if (double moves = sizes[i / size - 1]; moves > 0) view(tolerance.get())[i] /= moves;

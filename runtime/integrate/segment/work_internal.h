@@ -10,6 +10,11 @@
 
 namespace bolza::integrate {
 
+/// Of the weight of an integral, in the size of a functional that backward tolerances are relative to: what states are worth
+/// is seen of λ, which is 0 at the end where nothing but integrals counts, and often much less than 1 where they do. Second
+/// derivatives, which steps alone depend on, take 1, and so do equations of index 2, whose multipliers are rougher.
+inline constexpr double share_of_weights = 1e-3;
+
 /// The values of a segment one step after another, for who looks for events within them.
 class StepByStep {
  public:

@@ -66,7 +66,7 @@ TEST(AdjointPieces, a_short_run_is_one_piece) {
   Steps steps;
   ASSERT_TRUE(pieces.forward(steps.run(), {0}, 5000));
   EXPECT_EQ(pieces.count(), 1u);
-  EXPECT_EQ(pieces.steps_between(), 100);
+  EXPECT_EQ(pieces.steps_between(), 500);
 }
 
 // x' = −x + p cos ωt, Q = ∫ x²: steps as short as the period, whatever becomes of x.
@@ -151,7 +151,7 @@ TEST(AdjointPieces, memory_does_not_grow_with_the_steps) {
     for (const char* storage : {"memory", "disk"}) {
       auto [few, divided] = long_run(idas, 0.2, storage);
       EXPECT_LT(few, 0.35e6) << (idas ? "idas" : "cvodes");
-      EXPECT_GT(all, 1.4 * few) << "or the run is too short to say anything";
+      EXPECT_GT(all, 2 * few) << "or the run is too short to say anything";
       EXPECT_NEAR(divided, whole, 1e-4);
     }
   }
@@ -187,7 +187,7 @@ std::pair<Eigen::MatrixXd, double> second(bool idas, double T, const MethodOptio
 }
 
 TEST(AdjointPieces, second_derivatives_on_cvodes_and_idas_are_those_of_the_undivided_run_in_bounded_memory) {
-  constexpr double T = 1.6;  // some 6000 steps
+  constexpr double T = 0.4;  // some 1500 steps
   for (bool idas : {false, true}) {
     SCOPED_TRACE(idas ? "idas" : "cvodes");
     auto [whole, all] = second(idas, T, {});
@@ -200,7 +200,7 @@ TEST(AdjointPieces, second_derivatives_on_cvodes_and_idas_are_those_of_the_undiv
       auto [divided, few] = second(idas, T, o);
       EXPECT_LT((divided - whole).norm(), 1e-3 * whole.norm()) << storage;
       EXPECT_LT(few, 0.35e6);
-      EXPECT_GT(all, 1.4 * few) << "or the run is too short to say anything";
+      EXPECT_GT(all, 2 * few) << "or the run is too short to say anything";
     }
   }
 }

@@ -21,6 +21,7 @@ package Thing
   model Begun annotation(experiment(StopTime = 1)); end Begun;
   model Silent annotation(experiment(StopTime = 1)); end Silent;
   model Loops annotation(experiment(StopTime = 1)); end Loops;
+  model Foreign annotation(experiment(StopTime = 1)); end Foreign;
   model Unlimited annotation(experiment(Interval = 1)); end Unlimited;
 end Thing;
 """
@@ -32,6 +33,9 @@ if name.endswith("Loops") and command == "simulate":
     while True: pass
 if name.endswith("Silent"):
     sys.exit("it broke")
+if name.endswith("Foreign"):
+    print(json.dumps({"diagnostics": [error | {"code": "E257"} if command == "check" else error]}))
+    sys.exit(2)
 if name.endswith("Refused") or (name.endswith("Begun") and command == "simulate"):
     print(json.dumps({"diagnostics": [error]}))
     sys.exit(1)
@@ -64,7 +68,7 @@ class Examples(unittest.TestCase):
 
     def test_examples_are_what_has_a_stop_time(self):
         found = examples.examples_of(self.folder, self.table["Thing"])
-        self.assertEqual(found, ["Thing." + n for n in ("Good", "Off", "Lone", "Refused", "Begun", "Silent", "Loops")])
+        self.assertEqual(found, ["Thing." + n for n in ("Good", "Off", "Lone", "Refused", "Begun", "Silent", "Loops", "Foreign")])
         self.assertEqual(examples.draw(found, 3, 5), examples.draw(found, 3, 5))
         self.assertEqual(examples.draw(found, 100, 5), found)
 
@@ -72,6 +76,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(self.outcome("Good")[0], "matched")
         self.assertEqual(self.outcome("Lone")[0], "simulated")
         self.assertEqual(self.outcome("Refused"), ("refused", "E999", "no such thing"))
+        self.assertEqual(self.outcome("Foreign"), ("refused", "E999", "no such thing"))  # what `simulate` said, which runs foreign code
         self.assertEqual(self.outcome("Begun")[0], "accepted")
         self.assertEqual(self.outcome("Silent")[0], "crash")
         self.assertEqual(self.outcome("Loops")[0], "time")

@@ -48,6 +48,7 @@ Outcome<Done> write_program(Model& model, Frame& frame) {
     StatementWriter body(model, writer, &frame, section.scope);
     note(body.statements(section.node->items));
   }
+  frame.now.clear();
   if (!all) return all;
   auto& entry = writer.program.blocks[0];
   entry.insert(entry.begin(), writer.prologue.begin(), writer.prologue.end());

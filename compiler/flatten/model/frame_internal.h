@@ -48,6 +48,7 @@ struct Frame {
   std::map<const Instance*, double> values;                   ///< of inputs, or fields of inputs, that sizes depend on
   std::set<const Instance*> at_run_time;                      ///< inputs, or fields of these, that the call has no value of
   std::map<const Instance*, double> settled;                  ///< of locals that keep what follows from sizes
+  std::map<const Instance*, double> now;                      ///< of Integers and Booleans at the statement being written
   std::map<const Instance*, std::string> settled_texts;       ///< of String locals that keep what they are declared with
   std::map<const Instance*, Texts> texts;                     ///< of String inputs, where interpreted also in records
   std::map<const Instance*, Object> objects;                  ///< of inputs that are external objects

@@ -178,8 +178,10 @@ inline constexpr Code no_output{"E335", "the function `{0}` has no output",
 inline constexpr Code too_many_outputs{
     "E336", "the call gives {0} values, {1} are taken",
     "The list on the left may be shorter than the outputs of the function, or have holes, but not be longer."};
-inline constexpr Code recursive_function{"E337", "the function `{0}` calls itself with arguments of the same sizes",
-                                         "Recursive functions have no derivative Program. Use a loop."};
+inline constexpr Code recursive_function{
+    "E337", "the function `{0}` calls itself with arguments of the same sizes",
+    "Recursive functions have no derivative Program. Use a loop. A function may call itself where "
+    "the values of its Integers and Booleans, known when the model is compiled, end that."};
 inline constexpr Code function_without_body{
     "E338", "the function `{0}` has neither an algorithm nor an external body",
     "A partial function must be replaced by a complete one before it can be called."};
@@ -198,6 +200,12 @@ inline constexpr Code not_assignable{"E342", "this cannot be assigned to",
                                      "On the left of `:=` comes an output or a local variable of the function, or a "
                                      "variable of the model in an algorithm section."};
 
+inline constexpr Code conditional_in_expression{
+    "W226", "`{0}` has a condition, and is used in an expression",
+    "The language lets a component `C c if b;` be connected and modified only, as it may not be there. Where it is there "
+    "the "
+    "expression has a meaning, and others let it pass; `--strict` refuses it. Use a component without a condition, and "
+    "connect it to the conditional one."};
 inline constexpr Code derivative_of_expression{
     "E350", "`der` of this expression is not supported",
     "In equations `der` takes every expression of Reals that changes continuously, also calls of functions. In algorithms, "
@@ -476,6 +484,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &size_depends_on_loop,
                                       &not_in_function,
                                       &not_assignable,
+                                      &conditional_in_expression,
                                       &derivative_of_expression,
                                       &derivative_of_discrete,
                                       &branches_differ,

@@ -42,8 +42,11 @@ Outcome<Done> StatementWriter::statement(const ast::Statement& s) {
       return call(s);
     case ast::StatementKind::if_:
       return branch(s, 0);
-    case ast::StatementKind::for_:
-      return loop(s, 0);
+    case ast::StatementKind::for_: {
+      auto done = loop(s, 0);
+      forget_values();
+      return done;
+    }
     case ast::StatementKind::while_:
       return loop_while(s);
     case ast::StatementKind::when:
@@ -70,9 +73,29 @@ bool StatementWriter::is_unwritten_text(const ast::Expr& target) const {
 
 Outcome<Done> StatementWriter::assignment(const ast::Statement& s) {
   if (is_unwritten_text(*s.target)) return Done{};
-  auto sides = typer_.both(*s.target, *s.value);
-  if (!sides) return sides.failure();
-  return assign(*sides->first, *sides->second, s.span);
+  auto target = target_of(*s.target), value = typer_.expression(*s.value);
+  if (!target || !value) return target ? value.failure() : target.failure();
+  return assign(*target, *value, s.span);
+}
+
+Typed StatementWriter::target_of(const ast::Expr& expr) {
+  typer_.names_target = true;
+  auto target = typer_.expression(expr);
+  typer_.names_target = false;
+  return target;
+}
+
+/// Notes what an Integer or Boolean is now: a call that the next statements make may depend on it, and end a recursion.
+void StatementWriter::note_value(const Node& target, const Scalar& number) {
+  bool counts = target.basic == Basic::integer || target.basic == Basic::boolean || target.basic == Basic::enumeration;
+  if (typer_.frame == nullptr || target.kind != NodeKind::variable || !target.dims.empty() || !counts) return;
+  if (number.is_known() && number.known.is_uniform()) typer_.frame->now[target.instance] = number.known.uniform();
+  else typer_.frame->now.erase(target.instance);
+}
+
+/// Where statements are written that run more than once, or not always.
+void StatementWriter::forget_values() {
+  if (typer_.frame != nullptr) typer_.frame->now.clear();
 }
 
 Outcome<Done> StatementWriter::several(const ast::Statement& s) {
@@ -84,7 +107,7 @@ Outcome<Done> StatementWriter::several(const ast::Statement& s) {
                                     {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
   for (std::size_t k = 0; k < s.target->operands.size(); ++k) {
     if (s.target->operands[k] == nullptr || is_unwritten_text(*s.target->operands[k])) continue;
-    auto target = typer_.expression(*s.target->operands[k]);
+    auto target = target_of(*s.target->operands[k]);
     if (!target) return target.failure();
     if (auto done = assign(*target, *outputs[k], s.span); !done) return done;
   }
@@ -258,6 +281,7 @@ Outcome<Done> StatementWriter::by_loops(const Pair& pair, Span span) {
 Outcome<Done> StatementWriter::write_element(const Node& target, const Node& value, const Indices& at, Span span) {
   Scalar number = lowering_.element(value, value.dims.empty() ? Indices{} : at);
   if (number.failed()) return number.failure();
+  note_value(target, number);
   const Node& place = place_in(target);
   Indices inside = at;
   if (target.kind == NodeKind::index) {
@@ -361,7 +385,10 @@ Outcome<Done> StatementWriter::branch(const ast::Statement& s, std::size_t from)
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
   writer_.reach(value.expr);
+  std::map<const Instance*, double> before;
+  if (typer_.frame != nullptr) before = typer_.frame->now;
   auto done = statements(here.body);
+  if (typer_.frame != nullptr) std::swap(before, typer_.frame->now);
   writer_.enter(outside);
   writer_.leave(here.span);
   if (more && done) {
@@ -372,6 +399,11 @@ Outcome<Done> StatementWriter::branch(const ast::Statement& s, std::size_t from)
     writer_.enter(outside);
     writer_.leave(here.span);
   }
+  if (typer_.frame != nullptr)
+    std::erase_if(typer_.frame->now, [&](const auto& known) {
+      auto there = before.find(known.first);
+      return there == before.end() || there->second != known.second;
+    });
   writer_.push(std::move(out));
   return done;
 }
@@ -420,6 +452,7 @@ Outcome<Done> StatementWriter::loop_over_range(const ast::Statement& s, std::siz
     ends.push_back(lowering_.expression(value));
     limits.push_back(node);
   }
+  forget_values();
   ProgramWriter::Snapshot saved = writer_.save();
   AxisId axis = model_.nodes.new_axis();
   typer_.iterators.emplace_back(s.iterators[k].name,
@@ -444,6 +477,7 @@ Outcome<Done> StatementWriter::loop_over_range(const ast::Statement& s, std::siz
 }
 
 Outcome<Done> StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, const Node& range) {
+  forget_values();
   ProgramWriter::Snapshot saved = writer_.save();
   ir::Dag& dag = model_.dag();
   AxisId axis = model_.nodes.new_axis();
@@ -472,6 +506,7 @@ Outcome<Done> StatementWriter::loop_over_values(const ast::Statement& s, std::si
 }
 
 Outcome<Done> StatementWriter::written_out(const ast::Statement& s, std::size_t k, const Node& range) {
+  forget_values();
   Outcome<Done> done = Done{};
   auto trips = [&] {
     for (std::int64_t e = 1; e <= range.dims[0] && done; ++e) {
@@ -487,9 +522,11 @@ Outcome<Done> StatementWriter::written_out(const ast::Statement& s, std::size_t 
 }
 
 Outcome<Done> StatementWriter::loop_while(const ast::Statement& s) {
+  forget_values();
   bool outer = std::exchange(writer_.can_write_out, false);
   auto done = write_while(s);
   writer_.can_write_out = outer;
+  forget_values();
   return done;
 }
 

@@ -70,6 +70,9 @@ class StatementWriter {
   Outcome<Done> write(const Pair& pair, Span span);
   Outcome<Done> write_element(const Node& target, const Node& value, const Indices& at, Span span);
   Outcome<Done> by_loops(const Pair& pair, Span span);
+  Typed target_of(const ast::Expr& expr);
+  void note_value(const Node& target, const Scalar& number);
+  void forget_values();
   Typed in_temporary(const Node& value, std::vector<std::int64_t> most, Span span);
 
   Model& model_;

@@ -334,12 +334,34 @@ Typed Typer::if_chain(const ast::Expr& expr) {
     last = expr.operands[k + 1];
     break;
   }
+  bool shaped = std::any_of(open.begin(), open.end(), [](const auto& branch) { return is_structural(*branch.first); });
+  std::optional<Diagnostics> before;
+  if (shaped) before = model.diagnostics;
   auto value = expression(*last);
   for (std::size_t k = open.size(); value && k-- > 0;) {
     auto yes = expression(*open[k].second);
     value = yes ? if_expression(open[k].first, yes, value, expr.span) : yes;
   }
+  if (value || !shaped || !value.failure().reported()) return value;
+  std::swap(model.diagnostics, *before);
+  if (auto taken = branch_taken(open, *last)) return *taken;
+  std::swap(model.diagnostics, *before);
   return value;
+}
+
+/// Of branches one of which makes no sense, `if i == n then 0 else x[i + 1]`: the one that the conditions choose, where they
+/// are known and the same for all instances; where they differ the space is split. Nothing where they are not known.
+std::optional<Typed> Typer::branch_taken(const std::vector<std::pair<const Node*, const ast::Expr*>>& open,
+                                         const ast::Expr& last) {
+  for (const auto& [condition, branch] : open) {
+    if (!is_structural(*condition)) return {};
+    auto holds = known(*condition);
+    if (!holds && !holds.failure().reported()) return Typed(holds.failure());
+    if (!holds || !*holds) return {};
+    if (!(*holds)->is_uniform()) return Typed(work.split_by(**holds));
+    if ((*holds)->uniform() != 0) return expression(*branch);
+  }
+  return expression(last);
 }
 
 }  // namespace bolza::flatten

@@ -186,8 +186,8 @@ Typed Typer::place(const instance::Resolved& resolved, Span span) {
   }
   bool scalar = std::all_of(resolved.path.begin(), resolved.path.end(),
                             [](const instance::PathPart& part) { return part.instance->rank() == 0; });
-  if (frame != nullptr && scalar)
-    for (const auto* known : {&frame->values, &frame->settled})
+  if (frame != nullptr && scalar && !names_target)
+    for (const auto* known : {&frame->values, &frame->settled, &frame->now})
       if (auto value = known->find(&resolved.component()); value != known->end())
         return nodes().number(value->second, basic_of(resolved.component()), span);
   if (known_text(resolved.component())) return own_component(resolved.component(), span);
@@ -240,7 +240,7 @@ const Node* Typer::final_value(const Node* of, Span span) {
 Outcome<Done> Typer::use_of_conditional(const Instance& component, Span span) {
   std::string path = instance::path_of(component);
   if (model.tree.library().options().strict) return wrong(instance::codes::conditional_used, span, {path});
-  model.diagnostics.warning(instance::codes::conditional_in_expression, span, {path});
+  model.diagnostics.warning(conditional_in_expression, span, {path});
   return Done{};
 }
 

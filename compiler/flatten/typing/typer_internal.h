@@ -120,6 +120,7 @@ class Typer {
   std::vector<std::pair<std::string_view, const Node*>> iterators;
   std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
   bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
+  bool names_target = false;       ///< what is translated gets a value: it is no number, whatever it is now
   bool in_when = false;            ///< `pre` takes continuous variables too
   bool in_initial = false;         ///< in an initial equation or algorithm: calls are made when the model starts
   const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
@@ -159,6 +160,8 @@ class Typer {
   std::optional<std::int64_t> count_at_run_time(const Node& start, const Node& step, const Node& stop);
   Typed range(const ast::Expr& expr);
   Typed if_chain(const ast::Expr& expr);
+  std::optional<Typed> branch_taken(const std::vector<std::pair<const Node*, const ast::Expr*>>& open,
+                                    const ast::Expr& last);
   Typed array(const ast::Expr& expr);
   Typed matrix(const ast::Expr& expr);
   Typed comprehension(const ast::Expr& body, ast::List<ast::Iterator> iterators, Span span);

@@ -20,6 +20,7 @@ class WhenTargets {
   WhenTargets(Model& model, const Scope& scope) : model_(model), scope_(scope) {}
 
   void equation(const ast::Equation& e, bool in_when) {
+    if (e.kind == ast::EquationKind::if_ && !in_when) return branches(e);
     if (in_when && e.kind == ast::EquationKind::equality) target(*e.left);
     bool inside = in_when || (e.kind == ast::EquationKind::when && !is_clock(model_, scope_, *e.branches[0].condition));
     for (const auto& branch : e.branches)
@@ -36,6 +37,17 @@ class WhenTargets {
   }
 
  private:
+  /// What stands in branches that are not there sets nothing.
+  void branches(const ast::Equation& e) {
+    for (const auto& branch : e.branches) {
+      auto value = branch.condition ? instance::try_evaluate(model_.tree, *branch.condition, scope_) : std::nullopt;
+      bool known = value && value->scalar() && value->numbers.size() == 1;
+      if (known && value->numbers[0] == 0) continue;
+      for (const ast::Equation* inner : branch.body) equation(*inner, /*in_when=*/false);
+      if (known) return;
+    }
+  }
+
   void target(const ast::Expr& expr) {
     if (expr.kind == ast::ExprKind::tuple) {
       for (const ast::Expr* part : expr.operands)

@@ -327,12 +327,6 @@ inline constexpr Code repeated_element{"W225", "`{0}` is declared twice in `{1}`
                                        "Elements of one class have different names. Two declarations that say the same are "
                                        "taken as one, as others do; `--strict` "
                                        "refuses them. Remove one."};
-inline constexpr Code conditional_in_expression{
-    "W226", "`{0}` has a condition, and is used in an expression",
-    "The language lets a component `C c if b;` be connected and modified only, as it may not be there. Where it is there "
-    "the "
-    "expression has a meaning, and others let it pass; `--strict` refuses it. Use a component without a condition, and "
-    "connect it to the conditional one."};
 inline constexpr Code start_as_value{"W230", "parameter `{0}` has no value, its `start` is taken",
                                      "A parameter without value is computed from its start value. Write `parameter Real k = "
                                      "1` instead of `parameter Real k(start = 1)`."};
@@ -409,7 +403,6 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &out_of_partial,
                                       &not_replaceable,
                                       &repeated_element,
-                                      &conditional_in_expression,
                                       &start_as_value,
                                       &field_without_domain,
                                       &not_a_domain};

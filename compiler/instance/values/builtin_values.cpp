@@ -34,7 +34,10 @@ Result<Value> map_real(const BuiltinCall& c, Arguments a, double (*f)(double)) {
   Value out = as_real(a[0]);
   for (double& x : out.numbers) {
     double y = f(x);
-    if (!std::isfinite(y)) {
+    bool grows = f == static_cast<double (*)(double)>(std::exp) || f == static_cast<double (*)(double)>(std::sinh) ||
+                 f == static_cast<double (*)(double)>(std::cosh);
+    bool overflows = grows && std::isinf(y) && std::isfinite(x);  // 1/exp(800) is 0
+    if (!std::isfinite(y) && !overflows) {
       std::string what = std::string(c.name) + "(" + print(real_value(x)) + ")";
       return c.d.error(codes::undefined_result, c.at, {"`" + std::string(c.name) + "`", what});
     }

@@ -316,7 +316,9 @@ ControlError control_error(bolza_problem& problem, const TranscribeOptions& opti
     if (phase.mesh.size() < 2 || phase.trajectories.time.empty()) return {};
   if (solution.phases.size() != problem.n_phases) return {};
   bool any = std::ranges::any_of(solution.phases, [](const auto& phase) { return !phase.control_grid.empty(); });
-  if (!any) return error_without_controls(problem, options, shooting, solution);
+  bool single =
+      std::ranges::all_of(solution.phases, [](const auto& phase) { return phase.transcription == "single_shooting"; });
+  if (!any) return single ? error_without_controls(problem, options, shooting, solution) : ControlError();
   for (std::size_t p = 0; p < solution.phases.size(); ++p)
     if (solution.phases[p].transcription == "single_shooting" && problem.models[problem.phases[p].model]->n_x > most_states)
       return reduced_control_error(problem, options, shooting, solution);

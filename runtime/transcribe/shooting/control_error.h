@@ -47,7 +47,8 @@ struct ControlError {
 /// of the tolerance.
 ///
 /// @param options   of the solve; meshes, grids and kind of the controls are those of the solution
-/// Where no phase has controls that error of the integration is all.
+/// Where no phase has controls that error of the integration is all; known of single shooting alone, as multiple shooting
+/// takes equations that cannot be integrated over the horizon.
 ///
 /// Requires  a solution of shooting (`control_grid`).     Errors  `known` = false: the program was not solved; or, with many
 /// states, there are path constraints, or two ways to the curvature disagree.     Cost  one iteration of multiple shooting

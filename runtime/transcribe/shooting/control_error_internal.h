@@ -51,9 +51,8 @@ void find_largest(const ShootingNodes& nodes, const abi::Solution& solution, Con
 ControlError reduced_control_error(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
                                    const abi::Solution& solution);
 
-/// `control_error` where there are no controls: what the integration leaves in the objective, by another one from the same
-/// initial states and parameters.
-/// Errors  `known` = false where it fails.     Cost  one integration.
+/// `control_error` of single shooting where there are no controls: what the integration leaves in the objective, by another
+/// one from the same initial states and parameters. Errors  `known` = false where it fails.     Cost  one integration.
 ControlError error_without_controls(bolza_problem& problem, const TranscribeOptions& options,
                                     const ShootingOptions& shooting, const abi::Solution& solution);
 

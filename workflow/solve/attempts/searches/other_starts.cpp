@@ -18,9 +18,11 @@ using transcribe::TranscribeOptions;
 
 constexpr std::uint32_t least_intervals = 8, coarser = 5;
 constexpr int iterations_of_a_look = 40;
-constexpr double of_first_looks = 0.2, least_of_first = 12, least_of_all = 30;  // iterations, in proportion to the variables
-constexpr double coarse_tolerance = 1e-6, matters = 1e-3;                       // of objectives on a coarse mesh
-constexpr double matters_on_the_mesh = 1e-4;  // less is another discretisation of the same optimum
+constexpr double small = 1000;  // variables
+constexpr double of_first_looks = 0.2, least_of_first = 15, least_of_all = 30,
+                 of_setting_up = 1;                        // iterations, in proportion to the variables
+constexpr double coarse_tolerance = 1e-6, matters = 1e-3;  // of objectives on a coarse mesh
+constexpr double matters_on_the_mesh = 1e-4;               // less is another discretisation of the same optimum
 
 bool may_have_others(const Climb& climb) {
   const RetryTask& task = climb.task();
@@ -59,10 +61,11 @@ class OtherStarts {
         first_(first),
         coarse_(on_a_coarse_mesh(first)),
         from_(climb.so_far()),
-        of_solution_(climb.iterations()) {}
+        of_solution_(climb.iterations()),
+        of_small_(std::min(1.0, small / std::max(1.0, static_cast<double>(from_.statistics.variables)))) {}
 
   void look() {
-    left_ = std::max(least_of_first, of_first_looks * of_solution_);
+    left_ = iterations_of_first_looks();
     std::optional<abi::Solution> known = look_coarsely(known_solution, close_to_bounds(coarse_), &from_);
     if (!known) return;
     known_ = known->objective;
@@ -77,20 +80,22 @@ class OtherStarts {
  private:
   static constexpr const char* known_solution = "the solution on a coarse mesh";
 
+  double iterations_of_first_looks() const { return std::max(of_small_ * least_of_first, of_first_looks * of_solution_); }
+
   /// Until as many iterations were made as the solution took, or a few where that was quick.
   std::optional<abi::Solution> look_coarsely(const std::string& what, const TranscribeOptions& options,
                                              const abi::Solution* guess) {
     if (left_ <= 0) return {};
     int before = climb_.iterations();
     std::optional<abi::Solution> found = climb_.look_coarsely(what, options, guess);
-    left_ -= climb_.iterations() - before;
+    left_ -= climb_.iterations() - before + of_setting_up;
     return found;
   }
 
   void look_farther() {
     constexpr std::uint32_t more_seeds = 3;
     constexpr int most_rounds = 3;
-    left_ += std::max(least_of_all, of_solution_) - std::max(least_of_first, of_first_looks * of_solution_);
+    left_ += std::max(of_small_ * least_of_all, of_solution_) - iterations_of_first_looks();
     for (int round = 0; round < most_rounds; ++round) {
       bool is_better = climb_.so_far().objective != from_.objective;
       if (is_better) from_ = climb_.so_far();
@@ -170,6 +175,7 @@ class OtherStarts {
   TranscribeOptions coarse_;
   abi::Solution from_;
   double of_solution_;          ///< iterations
+  double of_small_;             ///< what is due to a small problem in this one, by the variables
   double left_ = 0;             ///< iterations, in proportion to the variables
   double known_ = 0;            ///< objective of the best solution, on the coarse mesh
   std::vector<double> seen_;    ///< objectives that differ, on the coarse mesh
@@ -195,7 +201,7 @@ const SearchRow other_starts_row{
         "and the "
         "final time at other places between their bounds, a simulation with controls at their upper bounds, as long as all "
         "of it is a fifth of the iterations of the solution, or "
-        "twelve, counted in proportion to the variables; where one of these ends elsewhere or the first attempt failed, "
+        "fifteen, counted in proportion to the variables; where one of these ends elsewhere or the first attempt failed, "
         "from twice and four times as far, from nowhere, twice as long, more "
         "such places, all of these of the better solution, the lower bounds and three other perturbed guesses as well. What "
         "is better there is solved on the mesh",

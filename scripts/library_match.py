@@ -6,11 +6,12 @@ LIBRARY is the folder with `Modelica/package.mo`, REFERENCES a checkout of model
 example for which there is a reference is simulated with its tolerance, start and stop time; the outcome is one of
 
     matched      every signal of comparisonSignals.txt is within 2e-3 of its range everywhere
-    differs      simulated to the end, but some signal is not; the worst is named
+    differs      simulated to the end, but some signal is not; the worst is named (both: *warned* where something was said of it)
     stopped      the simulation ended early, with a report
+    time         not within --timeout seconds of the processor
     refused      the model was not compiled
     unreadable   the reference is not a table with a time
-    crash, time  neither
+    crash        neither
 
 A reference jumps where its time stands twice, and events of two tools differ by rounding: at a time t our value may also be what the
 reference is within one output interval, so that a jump at a slightly other time counts as the same.
@@ -26,6 +27,8 @@ import math
 import os
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,6 +37,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BOLZA = pathlib.Path(os.environ.get("BOLZA", ROOT / "build/release/bin/bolza")).resolve()
 ALLOWED = 2e-3
+WARNED = 4  # exit code of a simulation that came to its end with a warning
+BESIDE = 10  # how many times its limit of the processor a run may take beside other work
 # A few of each domain, in Modelica, for a quick look.
 NAMED = """Mechanics.Translational.Examples.Accelerate Mechanics.Translational.Examples.SignConvention
 Mechanics.Translational.Examples.WhyArrows Mechanics.Translational.Examples.Oscillator Mechanics.Translational.Examples.Damper
@@ -112,6 +117,11 @@ def setting(text, name):
     return found.group(1) if found else None
 
 
+def limited(seconds):
+    """Of the processor: other work of the machine counts only far beyond it."""
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 5))
+
+
 def run(name, references, paths, timeout, extra):
     folder = references / name.replace(".", "/")
     reference = folder / (name.split(".")[-1] + ".csv")
@@ -129,9 +139,11 @@ def run(name, references, paths, timeout, extra):
                 command += [option, value]
         began = time.time()
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, errors="replace", cwd=scratch)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=BESIDE*timeout, errors="replace", cwd=scratch, preexec_fn=lambda: limited(timeout))
         except subprocess.TimeoutExpired:
-            return result | {"outcome": "time", "seconds": timeout, "message": "timeout"}
+            done = None
+        if done is None or done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            return result | {"outcome": "time", "seconds": timeout, "message": f"not within {timeout:g} s of the processor"}
         result["seconds"] = round(time.time() - began, 3)
         try:
             report = json.loads(done.stdout)
@@ -143,7 +155,7 @@ def run(name, references, paths, timeout, extra):
         if "time" not in report:
             return result
         result |= {k: report[k] for k in ("integrator", "steps", "state_events", "time_events", "timing") if k in report}
-        if done.returncode != 0:
+        if done.returncode not in (0, WARNED):
             return result | {"outcome": "stopped", "message": result["message"] or report.get("message", "")}
         signals = [plain(s) for s in signal_file.read_text().split("\n") if s.strip()] if signal_file.is_file() else list(read_table(reference))
         try:
@@ -153,6 +165,7 @@ def run(name, references, paths, timeout, extra):
         if not readable:
             return result | {"outcome": "unreadable", "message": "the reference is not a table"}
         judged = compare(reference, signals, read_table(output, {"time", *signals}))
+    result["warned"] = done.returncode == WARNED
     message = f"{judged['worst']['signal']} by {judged['worst']['deviation']:.2e} of its range at {judged['worst']['time']:.6g}"
     if judged["missing"]:
         message = f"{len(judged['missing'])} signals missing: {', '.join(judged['missing'][:4])}; " + message
@@ -205,7 +218,7 @@ def main():
         lines = [f"{len(rows)} examples with a reference trajectory: " + ", ".join(f"{n} {o}" for o, n in counts.most_common()) + ".", "",
                  "| example | outcome | seconds | largest deviation, or reason |", "|---|---|--:|---|"]
         for r in rows:
-            lines.append(f"| {r['class'].removeprefix('Modelica.')} | {r['outcome']} | {r['seconds']} | {r['code']} {r['message'][:120].replace('|', '/')} |")
+            lines.append(f"| {r['class'].removeprefix('Modelica.')} | {r['outcome']}{', warned' if r.get('warned') else ''} | {r['seconds']} | {r['code']} {r['message'][:120].replace('|', '/')} |")
         what = "ModelicaTest, the tests of the library," if arguments.tests else "examples of Modelica 4.1"
         heading = ["# Trajectories of the Modelica library" + ("'s tests" if arguments.tests else ""), "",
                    f"Made by `scripts/library_match.py{' --tests' if arguments.tests else ''}`: {what} compared with the trajectories of "

@@ -58,7 +58,7 @@ void VariableSizes::begin(const nonlinear::ModelAt::Point& point, double horizon
     largest_[i] = std::max(largest_[i], value);
     size_[i] = guessed_[i] ? 0 : std::min(1.0, largest_[i]);
   }
-  if (!rows.empty()) guess(point, rows);
+  if (!rows.empty()) guess(point, std::move(rows), rounding);
   for (std::size_t i : open_) {
     if (size_[i] == 0) size_[i] = 1;
     if (i < n_x_) size_[i] = std::max(size_[i], rounding[i] / tolerance_);
@@ -109,7 +109,7 @@ double VariableSizes::time_constant(const Rows& rows, std::size_t state) const {
 }
 
 double VariableSizes::guess_of_state(const Rows& rows, double rate, std::size_t state) const {
-  double sum = std::fabs(rate);
+  double sum = rate;
   for (const Entry& e : rows[state]) sum += e.value * size_[e.column];
   return std::isfinite(sum) ? sum * time_constant(rows, state) : 0;
 }
@@ -128,13 +128,67 @@ double VariableSizes::guess_of_algebraic(const Rows& rows, std::span<const std::
   return least;
 }
 
-void VariableSizes::guess(const nonlinear::ModelAt::Point& point, const Rows& rows) {
+// |f|, and 0 where it is no more than what rounding of its terms, and of the algebraics in it, leaves: a branch of a circuit
+// without voltage at the start says nothing of its current.
+std::vector<double> VariableSizes::rates_above_rounding(const nonlinear::ModelAt::Point& point, const Rows& rows,
+                                                        std::span<const double> rounding) const {
   std::vector<double> rates(n_x_ + model_.model().n_q);
   if (n_x_) model_.value(Part::rates, point, rates);
+  for (std::size_t i = 0; i < n_x_; ++i) {
+    double left = 0;
+    for (const Entry& e : rows[i])
+      left += e.value * (e.column < n_x_ ? rounding_share * std::fabs(point.x[e.column]) : rounding[e.column]);
+    rates[i] = std::fabs(rates[i]) > left ? std::fabs(rates[i]) : 0;
+  }
+  return rates;
+}
+
+// Sources are functions of time: how much a row changes over the horizon while all variables rest is an entry of its own, in
+// a column after the last whose size is 1.
+void VariableSizes::add_sources(const nonlinear::ModelAt::Point& point, Rows& rows) const {
+  constexpr double shares[] = {0.001, 0.01, 0.037, 0.1, 0.23, 0.37, 0.61, 0.83, 1};
+  std::vector<double> at_start(n_), later(n_), source(n_, 0);
+  auto rows_at = [&](double t, std::vector<double>& out) {
+    nonlinear::ModelAt::Point p = point;
+    p.t = t;
+    std::vector<double> rates(n_x_ + model_.model().n_q);
+    if (n_x_ && !model_.value(Part::rates, p, rates)) return false;
+    std::copy_n(rates.begin(), n_x_, out.begin());
+    return n_ == n_x_ || model_.value(Part::residuals, p, std::span(out).subspan(n_x_));
+  };
+  if (!rows_at(point.t, at_start)) return;
+  for (double share : shares) {
+    if (!rows_at(point.t + share * horizon_, later)) continue;
+    for (std::size_t r = 0; r < n_; ++r)
+      if (double change = std::fabs(later[r] - at_start[r]); change > source[r]) source[r] = change;
+  }
+  for (std::size_t r = 0; r < n_; ++r)
+    if (source[r] > 0 && std::isfinite(source[r])) rows[r].push_back({n_, source[r]});
+}
+
+// A value that an algebraic happens to have at the start, far below what its equations make of it, is no size: a voltage
+// of 1e-16 where a sine begins.
+void VariableSizes::guess(const nonlinear::ModelAt::Point& point, Rows rows, std::span<const double> rounding) {
+  constexpr double no_evidence = 1e-8;
+  std::vector<double> rates = rates_above_rounding(point, rows, rounding);
+  add_sources(point, rows);
+  size_.push_back(1);
+  std::vector<double> given = size_;
+  for (std::size_t i : open_)
+    if (i >= n_x_) size_[i] = 0;
+  spread(rows, rates);
+  for (std::size_t i : open_)
+    if (i >= n_x_ && given[i] > 0 && given[i] < no_evidence * size_[i]) given[i] = size_[i];
+  size_ = std::move(given);
+  spread(rows, rates);
+  size_.pop_back();
+}
+
+void VariableSizes::spread(const Rows& rows, std::span<const double> rates) {
   std::vector<std::vector<std::size_t>> where(n_ - n_x_);  // residuals in which an algebraic stands
   for (std::size_t r = n_x_; r < n_; ++r)
     for (const Entry& e : rows[r])
-      if (e.column >= n_x_) where[e.column - n_x_].push_back(r);
+      if (e.column >= n_x_ && e.column < n_) where[e.column - n_x_].push_back(r);
   bool any = true;
   for (int round = 0; any && round < most_rounds; ++round) {
     any = false;

@@ -12,9 +12,9 @@ namespace bolza::integrate {
 ///
 /// A variable with a nominal value has that size. Another has the size of its start value, and grows with the largest value
 /// that it has had, up to 1: what is larger counts by its own value. One that starts at zero has a guess, until its values
-/// are larger: what its equation makes of the sizes of other variables within the shorter of its own time constant and
-/// the horizon, not beyond its bounds; 1 where nothing is known. No size is smaller than what rounding of the terms of a
-/// rate leaves open. Vectors are [n_x + n_z], states first.
+/// are larger: what its equation makes of the sizes of other variables, and of sources that change with time, within the
+/// shorter of its own time constant and the horizon, not beyond its bounds; 1 where nothing is known. No size is smaller
+/// than what rounding of the terms of a rate leaves open. Vectors are [n_x + n_z], states first.
 class VariableSizes {
  public:
   /// What is known before: sizes for variables without a nominal value, 0 where nothing is. May be empty.
@@ -47,7 +47,11 @@ class VariableSizes {
   using Rows = std::vector<std::vector<Entry>>;  // of (f, h) by (x, z)
   bool coefficients(const nonlinear::ModelAt::Point& point, Rows& rows) const;
   double time_constant(const Rows& rows, std::size_t state) const;
-  void guess(const nonlinear::ModelAt::Point& point, const Rows& rows);
+  void guess(const nonlinear::ModelAt::Point& point, Rows rows, std::span<const double> rounding);
+  void add_sources(const nonlinear::ModelAt::Point& point, Rows& rows) const;
+  void spread(const Rows& rows, std::span<const double> rates);
+  std::vector<double> rates_above_rounding(const nonlinear::ModelAt::Point& point, const Rows& rows,
+                                           std::span<const double> rounding) const;
   double guess_of_state(const Rows& rows, double rate, std::size_t state) const;
   double guess_of_algebraic(const Rows& rows, std::span<const std::size_t> where, std::size_t variable) const;
   std::vector<double> rounding_of(const Rows& rows, const nonlinear::ModelAt::Point& point) const;

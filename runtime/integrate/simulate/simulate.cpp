@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "base/expects.h"
 #include "base/flush_denormals.h"
@@ -174,7 +176,8 @@ SimulateStatus Run::boundary(bool root, double& stop) {
 }
 
 bool Run::turns_back(std::size_t row) {
-  return model.n_x > 0 && at.value(nonlinear::ModelAt::Part::rates, point(), rows) && indicators.turns_back(row, point(), rows);
+  return model.n_x > 0 && at.value(nonlinear::ModelAt::Part::rates, point(), rows) &&
+         indicators.turns_back(row, point(), rows);
 }
 
 double Run::next_stop() const {
@@ -212,8 +215,7 @@ SimulateStatus Run::integrate(const Method& method) {
   setup = &own;
   if (!(own.options.max_step > 0) && !method.automatic && !(own.options.fixed_step > 0))
     own.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
-  if (options.looks_ahead && method.automatic && !(own.options.fixed_step > 0)) 
-    scan = StepScan(own, t0, tf, options.looks);
+  if (options.looks_ahead && method.automatic && !(own.options.fixed_step > 0)) scan = StepScan(own, t0, tf, options.looks);
   std::unique_ptr<Integrator> integrator =
       make        ? make(own)
       : model.n_x ? method.make(own)
@@ -273,6 +275,7 @@ Simulation Run::go() {
   if (report.status == SimulateStatus::nonfinite && place && hybrid.objects_to(*place))
     report.status = SimulateStatus::assertion;
   if (report.finished()) {
+    report.message.clear();  // of a step that was tried again
     report.time = state.t;
     say_how_often_looked();
   }
@@ -295,7 +298,36 @@ bool Run::may_repeat() const {
   bool calls = false;
   for (std::size_t k = 0; hybrid.present() && k < model.hybrid->n_assertions; ++k)
     calls = calls || model.hybrid->assertions[k].level >= BOLZA_LEVEL_CALL;
-  return options.measures_sizes && out.report.finished() && !calls;
+  return options.measures_sizes && !calls;
+}
+
+bool is_numerical(SimulateStatus status) {
+  return status == SimulateStatus::convergence || status == SimulateStatus::error_test ||
+         status == SimulateStatus::too_many_steps;
+}
+
+// Values at the start so small that no step holds the tolerances made of them: another run with all sizes that are not
+// stated at 1. Empty: it failed, too, or the tolerance of a state is more than a hundredth of what it has been. States that
+// stay below a digit are named.
+std::optional<Simulation> with_sizes_of_one(const bolza_problem& problem, std::size_t phase, const Run& failed,
+                                            SimulateOptions options) {
+  constexpr double a_digit = 0.1, nothing = 1e-12, tolerances = 100;
+  const bolza_model& m = failed.model;
+  bool small = false;
+  for (std::size_t i = 0; i < m.n_x + m.n_z; ++i)
+    small = small || (i < m.n_x ? failed.sizes.of_state(i) : failed.sizes.of_algebraic(i - m.n_x)) < 1;
+  if (!small) return std::nullopt;
+  options.sizes.assign(m.n_x + m.n_z, 1.0);
+  Simulation found = simulate(problem, phase, options);
+  if (!found.report.finished()) return std::nullopt;
+  for (std::size_t i = 0; i < m.n_x; ++i) {
+    double largest = 0;
+    for (double value : found.trajectories.x[i]) largest = std::max(largest, std::fabs(value));
+    if (m.x[i].has_nominal || largest <= nothing || largest >= a_digit) continue;
+    if (largest < tolerances * options.rtol * options.atol_factor) return std::nullopt;
+    found.report.guessed.push_back({m.x[i].name ? m.x[i].name : "", 1, largest});
+  }
+  return found;
 }
 
 Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options) {
@@ -303,6 +335,10 @@ Simulation simulate(const bolza_problem& problem, std::size_t phase, const Simul
   FlushDenormals flush;
   Run run(problem, phase, options);
   Simulation found = run.go();
+  if (!found.report.finished() && is_numerical(found.report.status) && run.may_repeat() && options.sizes.empty()) {
+    std::optional<Simulation> other = with_sizes_of_one(problem, phase, run, options);
+    return other ? *std::move(other) : std::move(found);
+  }
   if (!options.measures_sizes || !found.report.finished()) return found;
   run.out.report.status = found.report.status;
   std::vector<VariableSizes::Mistaken> mistaken = run.sizes.mistaken(run.point());

@@ -62,10 +62,11 @@ equation
   der(b) = a*b + a;
   der(c) = a + b - 1 - c;
 end Drift;
-model Talks "Forced, with a call at every crossing"
-  Real x(start = 0, fixed = true);
+model Talks "Grows out of nothing that could be seen at the start, with a call at every crossing"
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
 equation
-  der(x) = 1e-9*sin(time);
+  der(y) = 1;
+  der(x) = 1e-9*y^2;
   when time > 1 then
     Modelica.Utilities.Streams.print("one second");
   end when;

@@ -273,7 +273,7 @@ struct Replaced {
 };
 
 TEST(Ways, let_kinks_hold_up_integrations_for_one_short_attempt) {
-  FakeStages stages(kinked_rate);
+  FakeStages stages(least_energy(kinked_rate));
   stages.integrated = true;
   stages.endings = {fails, holds};
   ASSERT_TRUE(stages.solve(Nonsmooth::automatic));

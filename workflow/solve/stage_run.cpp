@@ -167,6 +167,7 @@ RetryOutcome StageRun::solve_continuous(transcribe::TranscribeOptions t, const a
        .effort = effort_of(options, effort),
        .failed = failed,
        .reduced = shooting_of(options) == Shooting::single && !shooting().lift,
+       .integrated = shooting_of(options) != Shooting::none,
        .given = guess,
        .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
        .announce =

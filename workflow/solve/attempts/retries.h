@@ -36,6 +36,7 @@ struct RetryTask {
   Effort effort;
   const abi::Solution* failed = nullptr;  ///< what the first attempt ended with before: it is not made again
   bool reduced = false;                   ///< states follow from controls and parameters: no guess of theirs matters
+  bool integrated = false;                ///< by shooting, whatever transcription the options name
   const abi::Solution* given = nullptr;   ///< a guess from a file or the stage before; it wins over `guess`
   /// By the transcription that the options name.
   std::function<abi::Solution(const transcribe::TranscribeOptions&, const abi::Solution* guess)> solve;

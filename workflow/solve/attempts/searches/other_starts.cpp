@@ -30,7 +30,7 @@ bool may_have_others(const Climb& climb) {
   if (task.guess != Guess::automatic || task.reduced || task.starts > 0 || task.effort.attempts == Attempts::none ||
       !task.effort.refine)
     return false;
-  return shooting_of(task.options.transcription) == Shooting::none && !transcribe::has_control_grid(task.options);
+  return !task.integrated && !transcribe::has_control_grid(task.options);
 }
 
 TranscribeOptions on_a_coarse_mesh(const TranscribeOptions& first) {

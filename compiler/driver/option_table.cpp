@@ -416,9 +416,11 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
       expected = "a positive number";
       return parse_number(value, number) && number > 0 ? std::string(value) : "";
     case OptionType::integer:
-      expected = row.name == "threads" ? "a whole number from 1 to 1024" : "a whole number, at least 1";
-      return parse_number(value, number) && number >= 1 && number <= (row.name == "threads" ? 1024 : 1e9) &&
-                     number == std::floor(number)
+      expected = row.name == "threads"       ? "a whole number from 1 to 1024"
+                 : row.name == "multi-start" ? "a whole number, or 0 for no other start"
+                                             : "a whole number, at least 1";
+      return parse_number(value, number) && number >= (row.name == "multi-start" ? 0 : 1) &&
+                     number <= (row.name == "threads" ? 1024 : 1e9) && number == std::floor(number)
                  ? std::to_string(static_cast<long>(number))
                  : "";
     case OptionType::mesh:

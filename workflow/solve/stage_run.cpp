@@ -163,6 +163,7 @@ RetryOutcome StageRun::solve_continuous(transcribe::TranscribeOptions t, const a
        .own = own,
        .seed = static_cast<std::uint32_t>(options.integer("seed")),
        .starts = options.integer("multi-start"),
+       .one_start = options.has("multi-start") && options.integer("multi-start") == 0,
        .retry = options.flag("retry"),
        .effort = effort_of(options, effort),
        .failed = failed,

@@ -204,6 +204,7 @@ void solve_at(const StudyJob& study, SolveJob job, const Plan& plan, const Point
               PointRecord& record) {
   job.solve.files = !files.trajectory.empty();
   job.solve.output = files.trajectory;
+  job.solve.options.values.try_emplace("multi-start", "0");  // a study of guesses is where other optima are looked for
   if (plan.guess(record.point) > 0) {
     job.solve.options.values["guess"] = "perturbed";
     job.solve.options.values["seed"] = std::to_string(plan.seed_of_guess(record.point));

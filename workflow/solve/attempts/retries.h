@@ -32,6 +32,7 @@ struct RetryTask {
   const abi::Solution* own = nullptr;     ///< the problem's own guess where it varies with time, null: constant
   std::uint32_t seed = 1;                 ///< of perturbed guesses
   int starts = 0;                         ///< option `multi-start`: how many perturbed guesses are tried as well
+  bool one_start = false;                 ///< it was given as 0: other optima are not looked for
   bool retry = true;                      ///< option `retry`: false, the first attempt only
   Effort effort;
   const abi::Solution* failed = nullptr;  ///< what the first attempt ended with before: it is not made again

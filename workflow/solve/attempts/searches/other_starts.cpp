@@ -27,8 +27,8 @@ constexpr double matters_on_the_mesh = 1e-4;               // less is another di
 bool may_have_others(const Climb& climb) {
   const RetryTask& task = climb.task();
   if (!climb.may_retry() || task.given || !climb.has_solution() || climb.so_far().integers.any) return false;
-  if (task.guess != Guess::automatic || task.reduced || task.starts > 0 || task.effort.attempts == Attempts::none ||
-      !task.effort.refine)
+  if (task.guess != Guess::automatic || task.reduced || task.starts > 0 || task.one_start ||
+      task.effort.attempts == Attempts::none || !task.effort.refine)
     return false;
   return !task.integrated && !transcribe::has_control_grid(task.options);
 }

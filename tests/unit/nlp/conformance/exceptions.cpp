@@ -48,7 +48,6 @@ constexpr EngineException exceptions[] = {
     {"hqp", "gauss_newton", "HS18", no_curvature},
     {"hqp", "gauss_newton", "HS31", no_curvature},
     {"hqp", "gauss_newton", "HS42", no_curvature},
-    {"hqp", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
     {"hqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
     {"hqp", "gauss_newton", "MGH2", large_residuals},
     {"hqp", "gauss_newton", "MGH6", large_residuals},

@@ -68,16 +68,12 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
                              : options.method->automatic ? 0
                                                          : times.length / 100;
   std::unique_ptr<Integrator> integrator = options.method->make(setup);
-  auto went_on = [&](SimulateStatus status, double t) {
-    if (status == SimulateStatus::finished) return true;
-    return stopped(report.message.empty() ? name_of(status) : report.message, fraction_of(t));
-  };
-  if (!went_on(integrator->start(state, end), times.begin) || !took(*integrator, times.begin, false)) return false;
+  if (integrator->start(state, end) != SimulateStatus::finished || !took(*integrator, times.begin, false)) return false;
   double reached = times.begin;
   long steps = 0;
   for (const long most = allowed_steps(); reached < end; ++steps) {
-    if (steps >= most) return too_many_steps(most, fraction_of(reached));
-    if (!went_on(integrator->step(reached), reached)) return false;
+    if (steps >= most) return false;
+    if (integrator->step(reached) != SimulateStatus::finished) return false;
     if (!took(*integrator, reached, reached >= end)) return false;
   }
   came_to_its_end(steps);

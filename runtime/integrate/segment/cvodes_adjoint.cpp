@@ -208,7 +208,7 @@ struct CvodesSegment::BackwardProblem {
     Vector tolerance = make_vector(w.n_x, w.context_.get()),
            quads = make_vector(std::max<std::size_t>(n, 1), w.context_.get());
     std::vector<double> input(w.inputs());
-    w.backward_tolerances(view(lambda.get()), weights, share_of_weights, view(tolerance.get()), input);
+    w.backward_tolerances(view(lambda.get()), weights, share_of_weights(w.options.rtol), view(tolerance.get()), input);
     if (w.many_inputs()) {
       integrals.set_tolerances(input, w.options.rtol);
       N_VConst(w.options.rtol, quads.get());

@@ -88,7 +88,7 @@ struct CvodesSegment::Back final : BdfEquations {
     if (!(s - end > 1e-14) || (is_zero(lambda) && is_zero(of->weight))) return true;
     std::fill(at.begin(), at.end(), 0.0);
     std::copy(lambda.begin(), lambda.end(), at.begin());
-    w.backward_tolerances(lambda, of->weight, share_of_weights, std::span(least).first(n), input);
+    w.backward_tolerances(lambda, of->weight, share_of_weights(w.options.rtol), std::span(least).first(n), input);
     std::copy_n(input.begin(), count, least.begin() + static_cast<std::ptrdiff_t>(n));
     newton.forget();
     steps.begin(s, end, at.data(), w.step_options());

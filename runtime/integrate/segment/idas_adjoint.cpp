@@ -115,7 +115,7 @@ struct IdasSegment::BackwardProblem {
   double set_tolerances(std::span<double> tolerance) {
     std::vector<double> input(w.inputs());
     w.backward_tolerances(back.get(), of ? std::span<const double>(of->weight) : std::span<const double>(),
-                          w.is_index2() ? 1 : share_of_weights, tolerance, input);
+                          w.is_index2() ? 1 : share_of_weights(w.options.rtol), tolerance, input);
     integrals.set_tolerances(input, w.options.rtol);
     if (many()) std::fill(input.begin(), input.end(), w.options.rtol);
     return w.share_tolerances(tolerance, input, 1);

@@ -12,8 +12,9 @@ namespace bolza::integrate {
 
 /// Of the weight of an integral, in the size of a functional that backward tolerances are relative to: what states are worth
 /// is seen of λ, which is 0 at the end where nothing but integrals counts, and often much less than 1 where they do. Second
-/// derivatives, which steps alone depend on, take 1, and so do equations of index 2, whose multipliers are rougher.
-inline constexpr double share_of_weights = 1e-3;
+/// derivatives, which steps alone depend on, take 1, and so do equations of index 2, whose multipliers are rougher. No more
+/// than rounding lets an integration hold is asked for.
+inline double share_of_weights(double rtol) { return std::clamp(1e-10 / rtol, 1e-3, 1.0); }
 
 /// The values of a segment one step after another, for who looks for events within them.
 class StepByStep {

@@ -48,10 +48,10 @@ bool StageJacobian::factorise() {
   return own_->factorise(mean, h_);
 }
 
-bool StageJacobian::factorise_whole() {
-  std::vector<Eigen::Triplet<double>> entries;
+/// Entries of S by row and column, those of one place to be added up: what the parts say, the identity of K apart.
+template <class Put>
+void StageJacobian::put_parts(const Put& put) const {
   Index offset = s_ * nx_;
-  auto put = [&](Index r, Index c, double v) { entries.emplace_back(static_cast<int>(r), static_cast<int>(c), v); };
   for (Index i = 0; i < s_; ++i) {
     const Sparse& J = parts_[static_cast<std::size_t>(i)];
     for (Index c = 0; c < n_; ++c)
@@ -62,8 +62,14 @@ bool StageJacobian::factorise_whole() {
         for (Index j = 0; c < nx_ && j < s_; ++j) put(row, j * nx_ + c, h_ * A_(i, j) * v);
         if (c >= nx_) put(row, offset + i * nz_ + c - nx_, v);
       }
-    for (Index k = 0; k < nx_; ++k) put(i * nx_ + k, i * nx_ + k, 1);
   }
+}
+
+bool StageJacobian::factorise_whole() {
+  std::vector<Eigen::Triplet<double>> entries;
+  auto put = [&](Index r, Index c, double v) { entries.emplace_back(static_cast<int>(r), static_cast<int>(c), v); };
+  put_parts(put);
+  for (Index k = 0; k < s_ * nx_; ++k) put(k, k, 1);
   Sparse S(s_ * n_, s_ * n_);
   S.setFromTriplets(entries.begin(), entries.end());
   ++factorisations_;
@@ -72,20 +78,9 @@ bool StageJacobian::factorise_whole() {
 
 /// Small systems: S itself, dense, for each step.
 void StageJacobian::factorise_dense() {
-  Index offset = s_ * nx_;
   dense_.setIdentity(s_ * n_, s_ * n_);
   dense_.bottomRightCorner(s_ * nz_, s_ * nz_).setZero();
-  for (Index i = 0; i < s_; ++i) {
-    const Sparse& J = parts_[static_cast<std::size_t>(i)];
-    for (Index c = 0; c < n_; ++c)
-      for (Sparse::InnerIterator e(J, c); e; ++e) {
-        bool of_f = e.row() < nx_;
-        Index row = of_f ? i * nx_ + e.row() : offset + i * nz_ + e.row() - nx_;
-        double v = of_f ? -e.value() : e.value();
-        for (Index j = 0; c < nx_ && j < s_; ++j) dense_(row, j * nx_ + c) += h_ * A_(i, j) * v;
-        if (c >= nx_) dense_(row, offset + i * nz_ + c - nx_) += v;
-      }
-  }
+  put_parts([this](Index r, Index c, double v) { dense_(r, c) += v; });
   ++factorisations_;
   dense_factors_.compute(dense_);
   whole_ = true;

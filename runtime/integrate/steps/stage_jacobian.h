@@ -36,6 +36,8 @@ class StageJacobian {
   std::size_t factorisations() const { return factorisations_; }
 
  private:
+  template <class Put>
+  void put_parts(const Put& put) const;
   bool factorise();
   bool factorise_whole();
   void factorise_dense();

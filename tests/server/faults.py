@@ -290,7 +290,7 @@ def an_older_program_refuses_a_newer_schema(bolza, _):
 
 
 def main():
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 60
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 60 if os.environ.get("BOLZA_ALL") else 30
     tests = [nothing_is_lost_with_sqlite, two_servers_share_a_database, a_worker_without_room, a_full_disk, a_full_disk_of_the_database, an_old_client, the_first_schema_becomes_the_newest, an_older_program_refuses_a_newer_schema]
     tests += [nothing_is_lost_with_postgresql, the_database_goes_away_and_comes_back, clocks_of_workers_do_not_matter] if has_postgresql() else []
     chosen = [test for test in tests if len(sys.argv) <= 3 or sys.argv[3] in test.__name__]

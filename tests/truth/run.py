@@ -13,6 +13,7 @@ A row of truths.json is a command on a class of a file and what is true of it. I
     tolerance        relative, 1e-4 where it is left out; `size` takes the truth's place where that is zero
     sound            true: a warning would be a fault
     open             why this row is wrong at present
+    more             true: takes long, and rows of its kind are left without it; it is run with BOLZA_ALL, which scripts/test --all sets, and with --class
 
 The verdict of a row is
     right            solved, simulated or fitted with exit code 0, and the value is the truth, within the tolerance, within the claimed error (as far as
@@ -29,6 +30,7 @@ import concurrent.futures
 import fnmatch
 import json
 import math
+import os
 import pathlib
 import shlex
 import subprocess
@@ -177,7 +179,8 @@ def options():
 def main():
     arguments = options()
     everything = json.loads(ROWS.read_text(encoding="utf8"))
-    rows = [r for r in everything if any(fnmatch.fnmatch(text, arguments.only) for text in (r["file"], r["file"].split(".")[0], r["class"]))]
+    rows = [r for r in everything if any(fnmatch.fnmatch(text, arguments.only) for text in (r["file"], r["file"].split(".")[0], r["class"]))
+            and (not r.get("more") or arguments.only != "*" or os.environ.get("BOLZA_ALL"))]
     results, faults = run_all(rows, arguments)
     if arguments.mark:
         known = {id(row): marked(row, *result) for row, result in zip(rows, results)}

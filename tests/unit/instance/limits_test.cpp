@@ -42,11 +42,6 @@ TEST(Limits, deep_trees_of_components_and_bases_are_refused) {
   EXPECT_EQ(Made(bases + "model A400 Real x; end A400;", "A0").codes(), "E290");
 }
 
-TEST(Limits, components_that_double_are_counted_before_they_are_made) {
-  std::string doubled = repeated(40, [](int i) { return "model A" + n(i) + " A" + n(i + 1) + " a, b; end A" + n(i) + ";"; });
-  EXPECT_EQ(Made(doubled + "model A40 Real x; end A40;", "A0").codes(), "E258");
-}
-
 TEST(Limits, huge_values_are_refused) {
   EXPECT_EQ(computed("Real", "sum(zeros(100000, 100000))"), "E239");
   EXPECT_EQ(computed("Real", "sum(identity(100000))"), "E239");

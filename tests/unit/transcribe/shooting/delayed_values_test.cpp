@@ -8,6 +8,7 @@
 #include <string>
 
 #include "runtime/transcribe/shooting/shooting_internal.h"
+#include "tests/unit/further_samples.h"
 #include "tests/unit/transcribe/shooting/delayed_problem.h"
 #include "tests/unit/transcribe/shooting/derivative_check.h"
 
@@ -20,6 +21,7 @@ using bolza::testing::DelayedProblem;
 struct DelayKind {
   const char* name;
   DelayedProblem (*make)();
+  bool is_further_sample = false;  ///< by an integrator with steps of its own
 };
 
 constexpr DelayKind delay_kinds[] = {{"of_states_that_shifts_mesh_points_onto_mesh_points",
@@ -28,7 +30,8 @@ constexpr DelayKind delay_kinds[] = {{"of_states_that_shifts_mesh_points_onto_me
                                           r[0] = 2.0 * w[1] - w[2] + 0.1, r[1] = w[2];
                                           r[2] = r[4] = 0.375, r[3] = r[5] = 0.75;
                                         }>();
-                                      }},
+                                      },
+                                      true},
                                      {"of_states_that_does_not_divide_the_mesh",
                                       [] {
                                         return delayed_problem<[](auto* w, auto*, auto* r) {
@@ -42,14 +45,16 @@ constexpr DelayKind delay_kinds[] = {{"of_states_that_shifts_mesh_points_onto_me
                                           r[0] = w[4], r[1] = 3.0 * w[4] - w[1];
                                           r[2] = r[4] = 0.375, r[3] = r[5] = 0.23;
                                         }>();
-                                      }},
+                                      },
+                                      true},
                                      {"by_parameters",
                                       [] {
                                         return delayed_problem<[](auto* w, auto* p, auto* r) {
                                           r[0] = 2.0 * w[1] - w[2], r[1] = w[4];
                                           r[2] = p[4], r[3] = 2.0 * p[3] - p[4], r[4] = r[5] = 1.0;
                                         }>();
-                                      }},
+                                      },
+                                      true},
                                      {"of_algebraic_variables",
                                       [] {
                                         return delayed_problem<[](auto* w, auto*, auto* r) {
@@ -73,6 +78,7 @@ class DelaysInShooting : public ::testing::TestWithParam<std::tuple<DelayKind, b
     TranscribeOptions options;
     options.mesh = 3, options.control_constant = constant;
     bool continuous = integrator == "cvodes";
+    if (continuous && kind.is_further_sample && !bolza::testing::further_samples()) GTEST_SKIP() << "a further sample";
     Method shooting(delayed.problem(), options, {.rtol = continuous ? 1e-11 : 1e-4, .integrator = integrator}, nullptr);
     ASSERT_EQ(shooting.objection(), "");
     ASSERT_TRUE(std::ranges::any_of(shooting.nodes().rows,

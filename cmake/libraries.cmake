@@ -11,12 +11,14 @@ target_include_directories(bolza_antlr_runtime SYSTEM INTERFACE ${ANTLR4_INCLUDE
 set(BOLZA_IS_SHARED $<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>)
 target_link_libraries(bolza_antlr_runtime INTERFACE $<IF:${BOLZA_IS_SHARED},antlr4_shared,antlr4_static> uuid Threads::Threads)
 
+# Static: relocating the shared LLVM takes longer than to compile a small model.
 find_package(LLVM 19.1 REQUIRED CONFIG)
+llvm_map_components_to_libnames(llvm_libraries native orcjit scalaropts)
 add_library(bolza_llvm INTERFACE)
 target_include_directories(bolza_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_options(bolza_llvm INTERFACE ${llvm_definitions})
-target_link_libraries(bolza_llvm INTERFACE LLVM)
+target_link_libraries(bolza_llvm INTERFACE ${llvm_libraries})
 
 add_library(bolza_ipopt INTERFACE)  # -DHAVE_CSTDDEF is what COIN's headers need on Debian
 target_include_directories(bolza_ipopt SYSTEM INTERFACE /usr/include/coin)

@@ -10,7 +10,7 @@ fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 packages=(
   g++ clang-19 cmake ninja-build pkg-config ccache python3
   antlr4 default-jre-headless libantlr4-runtime-dev uuid-dev
-  llvm-19-dev libffi-dev libeigen3-dev libsuitesparse-dev
+  llvm-19-dev libzstd-dev libffi-dev libeigen3-dev libsuitesparse-dev
   coinor-libipopt-dev coinor-libbonmin-dev libopenblas0-serial libsundials-dev
   libsbml5-dev libyaml-cpp-dev
   libcli11-dev nlohmann-json3-dev zlib1g-dev

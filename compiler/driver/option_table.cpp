@@ -103,13 +103,14 @@ constexpr std::array option_rows{
               "(1e-6), in the root of the mean square with `integrated` (1e-4)"},
     OptionRow{
         "tighten", flag, "false", {}, {}, "shooting: integrate loosely at first, and more exactly as the engine converges"},
-    OptionRow{"linear-solver",
-              choice,
-              "mumps",
-              {"auto", "chain", "mumps"},
-              {"linear_solver"},
-              "what factors IPOPT's linear systems: blocks along the chain of mesh intervals, MUMPS, or the first where it "
-              "is expected to gain"},
+    OptionRow{
+        "linear-solver",
+        choice,
+        "auto",
+        {"auto", "chain", "mumps"},
+        {"linear_solver"},
+        "what factors linear systems of `ipopt` and `barrier`: blocks along the chain of mesh intervals, MUMPS, or the "
+        "first where it is expected to gain"},
     OptionRow{
         "condensing",
         flag,

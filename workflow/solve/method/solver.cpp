@@ -151,9 +151,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
   out.nlp.condensing = options.flag("condensing") && shooting_of(transcription) == Shooting::multiple;
-  out.nlp.linear_solver = options.has("linear-solver") || out.nlp.engine != "barrier"
-                              ? chosen(options, "linear-solver", linear_solvers)
-                              : nlp::LinearSolver::automatic;
+  out.nlp.linear_solver = chosen(options, "linear-solver", linear_solvers);
   out.nlp.tol = options.number("tol");
   if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
   out.nlp.look_nearby = is_collocation(transcription);  // where each look is a simulation it costs more than the solve

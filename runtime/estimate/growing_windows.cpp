@@ -46,11 +46,13 @@ Fit fit_in_growing_windows(const bolza_problem& problem, const Estimation& estim
   int iterations = 0;
   std::size_t simulations = 0;
   Fit last;
+  FitOptions of_window = fit_options;
+  of_window.order_at_end = Order::value;  // where it ends is all that the next one takes
   for (std::size_t k = halvings + 1; k-- > 0;) {
     Estimation part = k > 0 ? first_part(estimation, std::ldexp(1.0, -static_cast<int>(k))) : estimation;
     if (k > 0 && part.n_measurements() < part.parameters.size()) continue;
     Estimator estimator(problem, part, options);
-    last = fit(estimator, fit_options, theta);
+    last = fit(estimator, k > 0 ? of_window : fit_options, theta);
     iterations += last.iterations;
     simulations += last.simulations;
     if (last.at.good) theta = last.theta;

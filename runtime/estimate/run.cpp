@@ -176,10 +176,7 @@ EstimateResult estimate(const bolza_problem& problem, const Estimation& estimati
   if (request.evaluate_only) {
     evaluate(estimator, request, values_of(estimation), result);
   } else {
-    FitOptions options = request.fit;
-    if (request.estimator.sensitivity == Sensitivity::adjoint && !request.information)
-      options.order_at_end = Order::gradient;
-    result.fit = fit(estimator, options, box.start);
+    result.fit = fit(estimator, request.fit, box.start);
     try_windows(problem, estimation, request, result);
   }
   if (result.fit.at.good) estimator.set_open_variance(result.fit.at.open.variance);

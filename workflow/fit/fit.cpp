@@ -170,6 +170,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   if (!draws || run.estimator.sensitivity == estimate::Sensitivity::none)
     run.curve_points = 0;  // curves with sensitivities cost as much as a gradient
   run.information = wants_information(request, model->abi(), outcome.estimation.parameters.size());
+  if (run.estimator.sensitivity == estimate::Sensitivity::adjoint && !run.information)
+    run.fit.order_at_end = estimate::Order::gradient;
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);

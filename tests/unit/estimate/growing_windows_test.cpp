@@ -62,6 +62,19 @@ TEST(GrowingWindows, find_a_frequency_that_all_measurements_at_once_do_not) {
   EXPECT_EQ(result.fit.at.simulated.size(), 160u);
 }
 
+TEST(GrowingWindows, compute_at_their_end_what_was_asked_for_and_no_more) {
+  Oscillator o;
+  FitOptions fit_options = trust_region();
+  fit_options.engine.hessian = nlp::Hessian::lbfgs, fit_options.engine.max_iterations = 1;
+  for (Order order : {Order::gradient, Order::fisher}) {
+    fit_options.order_at_end = order;
+    Fit grown = fit_in_growing_windows(o.h.problem, o.estimation, {}, fit_options, std::vector<double>{2.9}, 1);
+    ASSERT_TRUE(grown.at.good);
+    EXPECT_EQ(grown.at.gradient.size(), 1);
+    EXPECT_EQ(grown.at.fisher.size(), order == Order::fisher ? 1 : 0);
+  }
+}
+
 TEST(GrowingWindows, that_are_interrupted_leave_no_likelihood_of_a_part) {
   Oscillator o;
   static volatile bool interrupt;

@@ -33,7 +33,7 @@ std::string label_of(double x, double step, double largest) {
 
 }  // namespace
 
-Axis make_axis(double low, double high, int wanted, bool widen) {
+Axis make_axis(double low, double high, int wanted, AxisEnds ends) {
   if (!std::isfinite(low) || !std::isfinite(high)) {
     low = 0;
     high = 1;
@@ -47,7 +47,7 @@ Axis make_axis(double low, double high, int wanted, bool widen) {
   }
   double step = step_near((high - low) / std::max(1, wanted));
   Axis axis{low, high, {}, {}};
-  if (widen) {
+  if (ends == AxisEnds::at_ticks) {
     axis.low = std::floor(low / step + 1e-9) * step;
     axis.high = std::ceil(high / step - 1e-9) * step;
   }

@@ -108,7 +108,7 @@ double Canvas::text_width(std::string_view text, double size) const {
   return n * stroke_advance * unit_of(size);
 }
 
-void Canvas::text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) {
+void Canvas::text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, LabelTurn turn) {
   double unit = unit_of(size), x = 0;
   if (anchor != Anchor::begin) x = -text_width(text, size) * (anchor == Anchor::middle ? 0.5 : 1);
   while (!text.empty()) {
@@ -121,7 +121,7 @@ void Canvas::text(Point at, std::string_view text, double size, Anchor anchor, C
         ++i;
       }
       double dx = x + (strokes[i] - '0' + 0.4) * unit, dy = (strokes[i + 1] - '0' - stroke_height) * unit;
-      Point p = upwards ? Point{at.x + dy, at.y - dx} : Point{at.x + dx, at.y + dy};
+      Point p = turn == LabelTurn::upwards ? Point{at.x + dy, at.y - dx} : Point{at.x + dx, at.y + dy};
       if (joined) cover(last, p, size >= 15 ? 0.72 : 0.58);
       last = p;
       joined = true;

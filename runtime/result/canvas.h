@@ -12,7 +12,7 @@ class Canvas final : public Painter {
  public:
   explicit Canvas(PictureSize size);
   void line(std::span<const Point> points, Colour colour, double width) override;
-  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) override;
+  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, LabelTurn turn) override;
   double text_width(std::string_view text, double size) const override;
   void clip(Point low, Point high) override;
 

@@ -43,11 +43,11 @@ class ChartPainter {
     }
     include(chart.levels, y, chart.log_y);
     bottom_ = chart.height - (chart.x_label.empty() ? 24 : 40);
-    y_ = make_axis(y.low, y.high, std::max(2, static_cast<int>((bottom_ - 10) / 50)), true);
+    y_ = make_axis(y.low, y.high, std::max(2, static_cast<int>((bottom_ - 10) / 50)), AxisEnds::at_ticks);
     for (std::size_t i = 0; i < y_.ticks.size(); ++i)
       left_ = std::max(left_, 7.0 * static_cast<double>(tick_label(i).size()) + 14 + (chart.y_label.empty() ? 0 : 18));
     double room = x.high > x.low ? 0.02 * (x.high - x.low) : 0;
-    x_ = make_axis(x.low - room, x.high + room, static_cast<int>((chart_width - left_) / 80), false);
+    x_ = make_axis(x.low - room, x.high + room, static_cast<int>((chart_width - left_) / 80), AxisEnds::as_given);
   }
 
   std::string text() {

@@ -47,7 +47,7 @@ double legend(const Figure& figure, double left, double right, double top, Paint
     if (draw) {
       Point sample[] = {{x, y - 4}, {x + 20, y - 4}};
       painter.line(sample, colour_of(i), 2.4);
-      painter.text({x + 26, y}, text, small, Anchor::begin, ink, false);
+      painter.text({x + 26, y}, text, small, Anchor::begin, ink, LabelTurn::across);
     }
     x += width;
   }
@@ -63,13 +63,13 @@ Layout arrange(const Figure& figure, PictureSize size, Painter& painter) {
   Layout l{};
   l.top = figure.title.empty() ? 16 : 36;
   l.bottom = size.height - (figure.x_label.empty() ? 30 : 50);
-  l.y = make_axis(y.low, y.high, std::max(2, static_cast<int>((l.bottom - l.top) / 55)), true);
+  l.y = make_axis(y.low, y.high, std::max(2, static_cast<int>((l.bottom - l.top) / 55)), AxisEnds::at_ticks);
   double widest = 0;
   for (const std::string& label : l.y.labels) widest = std::max(widest, painter.text_width(label, small));
   l.left = widest + 18 + (y_label(figure).empty() ? 0 : 22);
   l.right = size.width - 24;
   l.top += legend(figure, l.left, l.right, l.top, painter, false);
-  l.x = make_axis(x.low, x.high, std::max(2, static_cast<int>((l.right - l.left) / 90)), false);
+  l.x = make_axis(x.low, x.high, std::max(2, static_cast<int>((l.right - l.left) / 90)), AxisEnds::as_given);
   return l;
 }
 
@@ -78,19 +78,19 @@ void draw_axes(const Figure& figure, const Layout& l, PictureSize size, Painter&
     double x = l.column(l.x.ticks[i]);
     Point grid[] = {{x, l.top}, {x, l.bottom}};
     painter.line(grid, faint, 1);
-    painter.text({x, l.bottom + 18}, l.x.labels[i], small, Anchor::middle, ink, false);
+    painter.text({x, l.bottom + 18}, l.x.labels[i], small, Anchor::middle, ink, LabelTurn::across);
   }
   for (std::size_t i = 0; i < l.y.ticks.size(); ++i) {
     double y = l.row(l.y.ticks[i]);
     Point grid[] = {{l.left, y}, {l.right, y}};
     painter.line(grid, faint, 1);
-    painter.text({l.left - 8, y + 4}, l.y.labels[i], small, Anchor::end, ink, false);
+    painter.text({l.left - 8, y + 4}, l.y.labels[i], small, Anchor::end, ink, LabelTurn::across);
   }
   Point box[] = {{l.left, l.top}, {l.right, l.top}, {l.right, l.bottom}, {l.left, l.bottom}, {l.left, l.top}};
   painter.line(box, frame, 1);
-  painter.text({(l.left + l.right) / 2, size.height - 12.0}, figure.x_label, small, Anchor::middle, ink, false);
-  painter.text({16, (l.top + l.bottom) / 2}, y_label(figure), small, Anchor::middle, ink, true);
-  painter.text({(l.left + l.right) / 2, 24}, figure.title, large, Anchor::middle, ink, false);
+  painter.text({(l.left + l.right) / 2, size.height - 12.0}, figure.x_label, small, Anchor::middle, ink, LabelTurn::across);
+  painter.text({16, (l.top + l.bottom) / 2}, y_label(figure), small, Anchor::middle, ink, LabelTurn::upwards);
+  painter.text({(l.left + l.right) / 2, 24}, figure.title, large, Anchor::middle, ink, LabelTurn::across);
 }
 
 // Points of one unbroken piece; more than a few per pixel column are reduced to the column's first, lowest, highest and
@@ -155,8 +155,8 @@ class Lowered final : public Painter {
     for (Point& p : lowered_) p.y += by_;
     painter_.line(lowered_, colour, width);
   }
-  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) override {
-    painter_.text({at.x, at.y + by_}, text, size, anchor, colour, upwards);
+  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, LabelTurn turn) override {
+    painter_.text({at.x, at.y + by_}, text, size, anchor, colour, turn);
   }
   double text_width(std::string_view text, double size) const override { return painter_.text_width(text, size); }
   void clip(Point low, Point high) override {

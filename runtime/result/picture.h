@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/result/marks.h"
 #include "runtime/result/plot.h"
 
 namespace bolza::result {
@@ -20,7 +21,7 @@ class Painter {
  public:
   virtual ~Painter() = default;
   virtual void line(std::span<const Point> points, Colour colour, double width) = 0;
-  virtual void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) = 0;
+  virtual void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, LabelTurn turn) = 0;
   virtual double text_width(std::string_view text, double size) const = 0;
   /// Lines that follow are cut at this rectangle; an empty one ends the cutting.
   virtual void clip(Point low, Point high) = 0;

@@ -36,9 +36,11 @@ struct Axis {
   std::vector<std::string> labels;
 };
 
-/// About `wanted` ticks at 1, 2 or 5 times a power of ten over [low, high]; `widen` moves the ends out to ticks. A range
+enum class AxisEnds : std::uint8_t { as_given, at_ticks };
+
+/// About `wanted` ticks at 1, 2 or 5 times a power of ten over [low, high], whose ends stay or move out to ticks. A range
 /// that is empty or not finite gets a sensible one.
-Axis make_axis(double low, double high, int wanted, bool widen);
+Axis make_axis(double low, double high, int wanted, AxisEnds ends);
 
 /// "y [unit]" when all series share one unit.
 std::string y_label(const Figure& figure);

@@ -128,7 +128,7 @@ std::string svg_histogram(const Histogram& histogram) {
          width = (picture_width - 12 - left) / static_cast<double>(bars);
   double step = (extent.high - extent.low) / static_cast<double>(bars);
   std::string out = svg_begin(whole);
-  Axis y = make_axis(0, most, 4, /*widen=*/true);
+  Axis y = make_axis(0, most, 4, AxisEnds::at_ticks);
   auto row = [&](double count) { return bottom - count / y.high * (bottom - top); };
   for (std::size_t k = 0; k < y.ticks.size(); ++k)
     out += svg_line(left, row(y.ticks[k]), picture_width - 12, row(y.ticks[k]), "grid") +
@@ -139,7 +139,7 @@ std::string svg_histogram(const Histogram& histogram) {
         svg_rectangle(left + width * static_cast<double>(k) + 0.5, row(count), std::max(width - 1, 0.5), bottom - row(count),
                       "fill:var(--c0)", shown(low, 5) + " to " + shown(low + step, 5) + ": " + std::to_string(counts[k]));
   }
-  Axis x = make_axis(extent.low, extent.high, 6, /*widen=*/false);
+  Axis x = make_axis(extent.low, extent.high, 6, AxisEnds::as_given);
   for (std::size_t k = 0; k < x.ticks.size(); ++k)
     out += svg_label(left + extent.share(x.ticks[k]) * (picture_width - 12 - left), bottom + 16, x.labels[k], "middle");
   out += svg_label((left + picture_width) / 2, whole - 6, histogram.label, "middle") + "</svg>";

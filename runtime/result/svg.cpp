@@ -35,11 +35,11 @@ class SvgPainter final : public Painter {
     body += "'/>\n";
   }
 
-  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) override {
+  void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, LabelTurn turn) override {
     if (text.empty()) return;
     static constexpr const char* anchors[] = {"start", "middle", "end"};
     std::string place = "x='" + coordinate(at.x) + "' y='" + coordinate(at.y) + "'";
-    if (upwards) place += " transform='rotate(-90 " + coordinate(at.x) + " " + coordinate(at.y) + ")'";
+    if (turn == LabelTurn::upwards) place += " transform='rotate(-90 " + coordinate(at.x) + " " + coordinate(at.y) + ")'";
     body += "<text " + place + " font-size='" + coordinate(size) + "' text-anchor='" + anchors[static_cast<int>(anchor)] +
             "' fill='" + hex(colour) + "'>" + escaped(text) + "</text>\n";
   }

@@ -111,11 +111,11 @@ Frame make_frame(const Figure& figure, const TerminalStyle& style, int rows) {
     }
   bool dots = dotted(figure, style);
   Frame f{0, rows, dots ? 2 : 1, dots ? 4 : 1, {}, {}, {}};
-  f.y = make_axis(y0, y1, std::max(2, rows / 4), true);
+  f.y = make_axis(y0, y1, std::max(2, rows / 4), AxisEnds::at_ticks);
   int label = 0;
   for (const std::string& text : f.y.labels) label = std::max(label, length_of(text));
   f.columns = std::max(10, style.width - label - 3);
-  f.x = make_axis(x0, x1, std::max(2, f.columns / 14), false);
+  f.x = make_axis(x0, x1, std::max(2, f.columns / 14), AxisEnds::as_given);
   f.cells.resize(static_cast<std::size_t>(f.columns * f.rows));
   return f;
 }

@@ -18,7 +18,7 @@ class MeshTerms {
       for (std::size_t a = 0; a < phase.model->n_x && phase.N > 0; ++a)
         for (std::size_t i = 0; i <= phase.N; ++i)
           place_[phase.mesh_state(t.scheme, a) + i] = {static_cast<std::int32_t>(p), a, i, first};
-      if (const ExtraPoint* end = phase.extra_at(false))
+      if (const ExtraPoint* end = phase.end_point())
         for (const std::vector<std::size_t>* rows : {&end->algebraic, &end->path})
           for (std::size_t r : *rows) at_end_[r] = 1;
       first += static_cast<std::int32_t>(phase.N);

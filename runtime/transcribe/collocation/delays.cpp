@@ -118,7 +118,7 @@ class DelayRows {
     k -= k < model_.n_x + model_.n_z ? model_.n_x : model_.n_x + model_.n_z;
     bool control = &first == &phase_.u, constant = control && phase_.control_constant && k < first_;
     if (constant) return add(first[k * scheme_.points] + e, coefficient);
-    const ExtraPoint* start = before ? phase_.extra_at(true) : nullptr;
+    const ExtraPoint* start = before ? phase_.start_point() : nullptr;
     if (start) return add((control ? start->u : start->z)[k], coefficient);
     add_polynomial(scheme_.c, first, k, e, place, coefficient, add);
   }

@@ -134,7 +134,7 @@ class PhaseExtractor {
     return s;
   }
   const ExtraPoint* extra_for(std::size_t k, std::size_t n) const {
-    return k == 0 ? phase_.extra_at(true) : k + 1 == n ? phase_.extra_at(false) : nullptr;
+    return k == 0 ? phase_.start_point() : k + 1 == n ? phase_.end_point() : nullptr;
   }
 
   double at_stages(const std::vector<std::size_t>& first, std::size_t index, Samples::Place at) const {
@@ -165,7 +165,7 @@ class PhaseExtractor {
     if (phase_.ends_shared && (at.tau == 0 || at.tau == 1)) {
       std::size_t i = at.interval + (at.tau == 1 ? 1 : 0);
       double both = (i > 0 ? weight(i - 1, s - 1) : 0) + (i < phase_.N ? weight(i, 0) : 0);
-      double multiplier = i == phase_.N ? lambda_[phase_.extra_at(false)->path[g]] : lambda_[phase_.path[g * stages] + i];
+      double multiplier = i == phase_.N ? lambda_[phase_.end_point()->path[g]] : lambda_[phase_.path[g * stages] + i];
       return both > 0 ? multiplier / both : 0;
     }
     if (!phase_.path_weight[g].empty()) {

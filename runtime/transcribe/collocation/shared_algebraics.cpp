@@ -90,7 +90,7 @@ class SharedAlgebraics {
 
  private:
   std::size_t row_of_equation(std::size_t b, std::size_t i) const {
-    return i == phase_.N ? phase_.extra_at(/*start=*/false)->algebraic[b] : phase_.algebraic[b * phase_.row_stages] + i;
+    return i == phase_.N ? phase_.end_point()->algebraic[b] : phase_.algebraic[b * phase_.row_stages] + i;
   }
   void add(SharedEquations& at, const SharedPlace& column, nlp::RowRole role, std::int32_t interval, double value) const {
     if (role == nlp::RowRole::point || role == nlp::RowRole::point_value) at.point(column.index) += value;

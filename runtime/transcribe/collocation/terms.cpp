@@ -42,7 +42,7 @@ class TermWriter {
       t_.plan.terms.push_back(std::move(term));
     }
     if (phase.initial.empty()) return;
-    const ExtraPoint* start = phase.extra_at(true);
+    const ExtraPoint* start = phase.start_point();
     EvaluationTerm term =
         start ? at_extra(phase, *start, phase.model->initial) : at_interval(phase, phase.model->initial, 0, 1);
     for (std::size_t k = 0; k < phase.initial.size(); ++k) term.contributions.push_back({k, 0, phase.initial[k], 1});

@@ -86,6 +86,9 @@ struct PhaseLayout {
     return x[a * scheme.nodes() + scheme.stage_node[j]];
   }
   std::size_t mesh_state(const Scheme& scheme, std::size_t a) const { return x[a * scheme.nodes()]; }
+  /// At the start and the end of the phase; null: none is needed there.
+  const ExtraPoint* start_point() const { return extra_at(/*start=*/true); }
+  const ExtraPoint* end_point() const { return extra_at(/*start=*/false); }
   const ExtraPoint* extra_at(bool start) const;
 };
 

@@ -104,7 +104,7 @@ std::size_t variable_alone(const ShootingPhase& phase, const WeightedSum& sum) {
   if (f.what == What::state)
     return phase.first_state[f.site.node()] == no_variable ? no_variable : phase.x_at(f.site.node(), f.index);
   if (f.what != What::control || f.index >= phase.n_given) return no_variable;
-  const ControlValue& c = phase.control(f.site.segment, f.index, f.site.end);
+  const ControlValue& c = phase.control(f.site.segment, f.index, f.site.part());
   return c.share == 0 ? c.low : c.share == 1 ? c.high : no_variable;
 }
 

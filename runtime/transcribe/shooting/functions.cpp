@@ -67,8 +67,8 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
   for (std::size_t k = 0; k < phase.N(); ++k) phase.times[k] = nodes_.times_of(phase, k);
   for (std::size_t k = 0; k < phase.N(); ++k) {
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
-    if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
-                                   phase.node(k + 1), phase.q)) {
+    if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, SegmentPart::begin),
+                                   nodes_.inputs_after(phase, k), phase.node(k + 1), phase.q)) {
       nodes_.note_failed_segment(phase, k);
       return false;
     }
@@ -121,7 +121,7 @@ bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds&
     return true;
   }
   auto add_control = [&](std::size_t i, double value) {
-    const ControlValue& c = phase.control(f.site.segment, i, f.site.end);
+    const ControlValue& c = phase.control(f.site.segment, i, f.site.part());
     row.direct[c.low] += (1 - c.share) * value;
     row.direct[c.high] += c.share * value;
   };
@@ -285,7 +285,8 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
   std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
   bool gathers = squares && count > 0 && phase.times[k].length > 0;
   segment.sample_at(gathers ? &squares->samples : nullptr);
-  bool arrived = segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q, d);
+  bool arrived = segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, SegmentPart::begin),
+                                 nodes_.inputs_after(phase, k), x, q, d);
   segment.sample_at(nullptr);
   if (!arrived || (gathers && !add_squares_of(phase, k, d, *squares))) return false;
   if (gathers) squares->together(columns, columns) += squares->matrix;

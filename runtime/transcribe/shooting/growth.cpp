@@ -69,7 +69,8 @@ class Errors {
                                      {}};
     std::vector<double> x(phase_.node(k).begin(), phase_.node(k).end()), q(m.n_q);
     nodes_.start_algebraics(phase_, k);
-    if (!segment.tangent(phase_.times[k], nodes_.inputs_at(phase_, k, false), nodes_.inputs_after(phase_, k), x, q, d))
+    if (!segment.tangent(phase_.times[k], nodes_.inputs_at(phase_, k, SegmentPart::begin), nodes_.inputs_after(phase_, k), x,
+                         q, d))
       return false;
     S_ = largest * d.x;
     return S_.allFinite();

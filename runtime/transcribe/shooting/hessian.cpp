@@ -93,7 +93,7 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
   auto add_sites = [&](std::size_t node) {
     for (const auto& [site, functions] : weighted) {
       if (site.phase != phase.number || site.node() != node) continue;
-      Local local = nodes_.local_at(phase, site.segment, node, false, site.end);
+      Local local = nodes_.local_at(phase, site.segment, node, site.part());
       if (!nodes_.site_second(phase, site, functions, local, exact, B)) return false;
       add_local(local, B, S, H);
     }
@@ -101,7 +101,7 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
   };
   for (std::size_t k = 0; k < phase.N(); ++k) {
     if (!add_sites(k)) return false;
-    Local local = nodes_.local_at(phase, k, k, true, false);
+    Local local = nodes_.local_at(phase, k, k, SegmentPart::whole);
     if (!nodes_.segment_second(phase, k, local, ends[k], omega, B)) return false;
     add_local(local, B, S, H);
     if (!advance_directions(phase, k, S, SQ)) return false;

@@ -30,7 +30,8 @@ bool Shooting::add_squares_of(ShootingPhase& phase, std::size_t k, const integra
   const SegmentPlace& times = phase.times[k];
   std::vector<double> shared = model.at().shared;  // discrete values at the end
   Index controls = at(phase.segments[k].controls()), n_u = at(m.n_u), n_p = at(m.n_global), all = d.direct.cols();
-  std::vector<double> left = nodes_.inputs_at(phase, k, false), right = nodes_.inputs_at(phase, k, true), u(m.n_u);
+  std::vector<double> left = nodes_.inputs_at(phase, k, SegmentPart::begin),
+                      right = nodes_.inputs_at(phase, k, SegmentPart::end), u(m.n_u);
   std::vector<double> r(m.integrand_residuals->n_rows), weight(r.size()), gradient(model.columns());
   Eigen::MatrixXd y(at(model.columns()), all), by(at(r.size()), y.rows()), J;
   Eigen::RowVectorXd longer = d.direct.row(controls + n_p + 1) / (2 * times.length);

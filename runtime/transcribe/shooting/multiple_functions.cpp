@@ -44,8 +44,8 @@ bool MultipleShooting::integrate_segments(ShootingPhase& phase) {
     std::ranges::copy(phase.node(k), phase.end_of(k).begin());
     std::ranges::fill(phase.integrals_of(k), 0.0);
     nodes_.start_algebraics(phase, k);
-    return phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
-                                     phase.end_of(k), phase.integrals_of(k));
+    return phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, SegmentPart::begin),
+                                     nodes_.inputs_after(phase, k), phase.end_of(k), phase.integrals_of(k));
   };
   if (!for_segments(phase, integrate)) return false;
   std::ranges::fill(phase.q, 0.0);
@@ -76,7 +76,8 @@ bool MultipleShooting::differentiate_forward(ShootingPhase& phase, std::size_t k
   const bolza_model& m = *phase.model;
   integrate::Segment::Directions d = nodes_.local_directions(phase, k, local);
   std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-  if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q, d))
+  if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, SegmentPart::begin),
+                                 nodes_.inputs_after(phase, k), x, q, d))
     return false;
   phase.by_inputs[k].resize(static_cast<Index>(m.n_x + m.n_q), d.x.cols());
   phase.by_inputs[k] << d.x, d.q;
@@ -108,7 +109,7 @@ bool MultipleShooting::differentiate_backward(ShootingPhase& phase, std::size_t 
 // values on forwards.
 bool MultipleShooting::differentiate_segment(ShootingPhase& phase, std::size_t k) {
   const bolza_model& m = *phase.model;
-  Local local = nodes_.local_at(phase, k, k, true, false);
+  Local local = nodes_.local_at(phase, k, k, SegmentPart::whole);
   ShootingGradient way = nodes_.options.gradient;
   bool forward = way == ShootingGradient::forward ||
                  (way == ShootingGradient::automatic && (m.hybrid || m.n_x + m.n_q >= local.variable.size()));
@@ -133,7 +134,7 @@ bool MultipleShooting::add_terms(const NodeFunction& f, double weight, Terms& te
   }
   ControlMap map;
   if (f.curved() || f.what == What::control)
-    map = ShootingNodes::controls_at(nodes_.phases[f.site.phase], f.site.segment, false, f.site.end);
+    map = ShootingNodes::controls_at(nodes_.phases[f.site.phase], f.site.segment, f.site.part());
   if (f.what == What::control) {
     for (Index c = 0; c < map.by.cols(); ++c)
       if (double by = map.by(static_cast<Index>(f.index), c); by != 0)
@@ -179,7 +180,7 @@ const double* MultipleShooting::gradient() {
     if (std::all_of(weight.begin(), weight.end(), [](double v) { return v == 0; })) continue;
     for (std::size_t k = 0; k < phase.N(); ++k) {
       Eigen::RowVectorXd by = Eigen::Map<const Eigen::RowVectorXd>(weight.data(), n_q) * phase.by_inputs[k].bottomRows(n_q);
-      std::vector<std::size_t> variables = nodes_.variables_at(phase, k, k, true, false);
+      std::vector<std::size_t> variables = nodes_.variables_at(phase, k, k, SegmentPart::whole);
       for (std::size_t c = 0; c < variables.size(); ++c) gradient_[variables[c]] += by[static_cast<Index>(c)];
     }
   }

@@ -43,12 +43,12 @@ bool MultipleShooting::add_segment_blocks(ShootingPhase& phase, double sigma, st
   std::vector<double> omega = weights_of_integrals(phase, sigma, lambda);
   std::vector<MatrixXd> blocks(phase.N());
   auto bend = [&](std::size_t k) {
-    Local local = nodes_.local_at(phase, k, k, true, false);
+    Local local = nodes_.local_at(phase, k, k, SegmentPart::whole);
     std::span<const double> end = lambda.subspan(first_defect_[phase.number] + k * n_x, n_x);
     return nodes_.segment_second(phase, k, local, end, omega, blocks[k]);
   };
   if (!for_segments(phase, bend)) return false;
-  for (std::size_t k = 0; k < phase.N(); ++k) add_block(blocks[k], nodes_.variables_at(phase, k, k, true, false), to);
+  for (std::size_t k = 0; k < phase.N(); ++k) add_block(blocks[k], nodes_.variables_at(phase, k, k, SegmentPart::whole), to);
   return true;
 }
 
@@ -57,7 +57,7 @@ bool MultipleShooting::add_site_blocks(double sigma, std::span<const double> lam
   MatrixXd B;
   for (const Site& site : sites_) {
     ShootingPhase& phase = nodes_.phases[site.phase];
-    Local local = nodes_.local_at(phase, site.segment, site.node(), false, site.end);
+    Local local = nodes_.local_at(phase, site.segment, site.node(), site.part());
     auto at = std::find_if(weighted.begin(), weighted.end(), [&](const auto& s) { return s.first == site; });
     Index n = static_cast<Index>(local.variable.size());
     if (at == weighted.end()) B = MatrixXd::Zero(n, n);

@@ -64,11 +64,11 @@ std::vector<std::size_t> MultipleShooting::variables_of(const NodeFunction& f) c
   const ShootingPhase& phase = nodes_.phases[f.site.phase];
   if (f.what == What::state) return {phase.x_at(f.site.node(), f.index)};
   if (f.what == What::control) {
-    const ControlValue& c = phase.control(f.site.segment, f.index, f.site.end);
+    const ControlValue& c = phase.control(f.site.segment, f.index, f.site.part());
     if (c.share == 0 || c.share == 1) return {c.share == 0 ? c.low : c.high};
     return {c.low, c.high};
   }
-  if (f.what != What::integral) return nodes_.variables_at(phase, f.site.segment, f.site.node(), false, f.site.end);
+  if (f.what != What::integral) return nodes_.variables_at(phase, f.site.segment, f.site.node(), f.site.part());
   if (phase.integral_variable[f.index] != no_variable) return {phase.integral_variable[f.index]};
   return {};
 }
@@ -136,7 +136,7 @@ void MultipleShooting::set_jacobian_pattern() {
     const ShootingRow& row = nodes_.rows[r];
     const ShootingPhase& phase = nodes_.phases[row.kind == length ? row.phase : row.function.site.phase];
     auto add_segment = [&](std::size_t k) {
-      for (std::size_t v : nodes_.variables_at(phase, k, k, true, false)) add(r, v);
+      for (std::size_t v : nodes_.variables_at(phase, k, k, SegmentPart::whole)) add(r, v);
     };
     switch (row.kind) {
       case point:
@@ -178,9 +178,9 @@ void MultipleShooting::set_hessian_pattern() {
       for (std::size_t j = 0; j <= i; ++j) add(variables[i], variables[j]);
   };
   for (const ShootingPhase& phase : nodes_.phases)
-    for (std::size_t k = 0; k < phase.N(); ++k) add_block(nodes_.variables_at(phase, k, k, true, false));
+    for (std::size_t k = 0; k < phase.N(); ++k) add_block(nodes_.variables_at(phase, k, k, SegmentPart::whole));
   for (const Site& site : sites_)
-    add_block(nodes_.variables_at(nodes_.phases[site.phase], site.segment, site.node(), false, site.end));
+    add_block(nodes_.variables_at(nodes_.phases[site.phase], site.segment, site.node(), site.part()));
   for (const auto& [parameter, reached] : reached_by_delays_) {
     for (std::size_t v : reached) add(parameter, v);
     for (const auto& [other, unused] : reached_by_delays_)

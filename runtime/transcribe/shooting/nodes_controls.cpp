@@ -106,7 +106,8 @@ void ShootingNodes::set_control_values(ShootingPhase& phase, const std::vector<d
   for (std::size_t k = 1; k < phase.N(); ++k) phase.reach[k] = std::max(phase.reach[k], phase.reach[k - 1]);
 }
 
-ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t segment, bool both_sides, bool right) {
+ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t segment, SegmentPart part) {
+  bool both_sides = part == SegmentPart::whole;
   std::size_t n_u = phase.model->n_u, sides = both_sides ? phase.values_of_input() : 1;
   ControlMap map;
   auto add = [&](std::size_t variable) {
@@ -116,7 +117,7 @@ ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t se
   };
   for (bool high : {false, true})
     for (std::size_t i = 0; i < n_u; ++i) {
-      const ControlValue& c = phase.control(segment, i, right);
+      const ControlValue& c = phase.control(segment, i, both_sides ? SegmentPart::begin : part);
       if (both_sides || (high ? c.share > 0 : c.share < 1)) add(high ? c.high : c.low);
     }
   for (std::size_t side = 1; side < sides; ++side)
@@ -124,7 +125,7 @@ ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t se
   map.by = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(sides * n_u), static_cast<Eigen::Index>(map.variable.size()));
   for (std::size_t side = 0; side < sides; ++side)
     for (std::size_t i = 0; i < n_u; ++i) {
-      const ControlValue& c = both_sides ? phase.control_at(segment, i, side) : phase.control(segment, i, right);
+      const ControlValue& c = both_sides ? phase.control_at(segment, i, side) : phase.control(segment, i, part);
       auto row = static_cast<Eigen::Index>(side * n_u + i);
       if (c.share < 1) map.by(row, add(c.low)) += 1 - c.share;
       if (c.share > 0) map.by(row, add(c.high)) += c.share;

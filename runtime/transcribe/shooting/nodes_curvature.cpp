@@ -26,21 +26,19 @@ std::vector<std::size_t> ShootingNodes::free_globals(const ShootingPhase& phase)
 }
 
 std::vector<std::size_t> ShootingNodes::variables_at(const ShootingPhase& phase, std::size_t segment, std::size_t node,
-                                                     bool both_controls, bool right) const {
+                                                     SegmentPart part) const {
   const bolza_model& m = *phase.model;
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < m.n_x; ++i) out.push_back(states_at_nodes_ || node == 0 ? phase.x_at(node, i) : no_variable);
-  std::vector<std::size_t> controls = controls_at(phase, segment, both_controls, right).variable;
+  std::vector<std::size_t> controls = controls_at(phase, segment, part).variable;
   out.insert(out.end(), controls.begin(), controls.end());
   for (std::size_t j : free_globals(phase)) out.push_back(phase.parameter(j));
   return out;
 }
 
-Local ShootingNodes::local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls,
-                              bool right) const {
+Local ShootingNodes::local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, SegmentPart part) const {
   const bolza_model& m = *phase.model;
-  Local local{
-      {phase.node(node).begin(), phase.node(node).end()}, {}, variables_at(phase, segment, node, both_controls, right)};
+  Local local{{phase.node(node).begin(), phase.node(node).end()}, {}, variables_at(phase, segment, node, part)};
   for (std::size_t i = 0; i < m.n_x; ++i) local.size.push_back(nonlinear::size_of(m.x[i]));
   for (std::size_t k = m.n_x; k < local.variable.size(); ++k) {
     local.value.push_back(w[local.variable[k]]);
@@ -64,7 +62,7 @@ bool ShootingNodes::segment_gradient(ShootingPhase& phase, std::size_t k, std::s
   std::size_t controls = segment.controls();
   std::vector<double> x(xi.begin(), xi.begin() + static_cast<std::ptrdiff_t>(m.n_x)), q(m.n_q),
       l(lambda.begin(), lambda.end()), gradient(segment.inputs());
-  ControlMap map = controls_at(phase, k, true, false);
+  ControlMap map = controls_at(phase, k, SegmentPart::whole);
   std::size_t n_c = map.variable.size();
   Eigen::VectorXd u = map.by * Eigen::Map<const Eigen::VectorXd>(xi.data() + m.n_x, static_cast<Eigen::Index>(n_c));
   std::span<const double> left{u.data(), m.n_u},
@@ -94,7 +92,7 @@ bool ShootingNodes::site_gradient(ShootingPhase& phase, const Site& site, const 
                                   std::span<const double> xi, Eigen::VectorXd& out) {
   const bolza_model& m = *phase.model;
   integrate::ReducedModel& reduced = phase.reduced(site.segment);
-  ControlMap map = controls_at(phase, site.segment, false, site.end);
+  ControlMap map = controls_at(phase, site.segment, site.part());
   auto n_c = static_cast<Eigen::Index>(map.variable.size());
   apply_globals(phase, reduced, xi.subspan(m.n_x + map.variable.size()));
   SegmentPlace times = times_of(phase, site.segment);
@@ -164,7 +162,7 @@ integrate::Segment::Directions ShootingNodes::local_directions(const ShootingPha
                                    Eigen::MatrixXd::Zero(static_cast<Index>(segment.inputs()), n),
                                    local.size,
                                    {}};
-  ControlMap map = controls_at(phase, k, true, false);
+  ControlMap map = controls_at(phase, k, SegmentPart::whole);
   d.direct.block(0, n_x, controls, map.by.cols()) = map.by;
   Index column = n_x + map.by.cols();
   for (std::size_t j : free_globals(phase)) {
@@ -204,8 +202,8 @@ bool ShootingNodes::segment_curvature(ShootingPhase& phase, std::size_t k, const
   integrate::Segment::Directions d = local_directions(phase, k, local);
   Eigen::MatrixXd along = d.direct, lambda_dot = Eigen::MatrixXd::Zero(n_x, n), gradient_dot;
   if (states_at_nodes_) start_algebraics(phase, k);
-  if (!segment.second(phase.times[k], inputs_at(phase, k, false), inputs_after(phase, k), phase.node(k), d, lambda, omega,
-                      {}, lambda_dot, gradient_dot))
+  if (!segment.second(phase.times[k], inputs_at(phase, k, SegmentPart::begin), inputs_after(phase, k), phase.node(k), d,
+                      lambda, omega, {}, lambda_dot, gradient_dot))
     return false;
   B = along.transpose() * gradient_dot;  // the rows of states are 0 here
   B.topRows(n_x) = lambda_dot;
@@ -222,7 +220,7 @@ bool ShootingNodes::site_curvature(ShootingPhase& phase, const Site& site, const
   Index n = static_cast<Index>(local.value.size()), columns = static_cast<Index>(reduced.columns());
   const SegmentPlace& times = phase.times[site.segment];
   Eigen::MatrixXd along = Eigen::MatrixXd::Zero(columns, n), out = along;
-  ControlMap map = controls_at(phase, site.segment, false, site.end);
+  ControlMap map = controls_at(phase, site.segment, site.part());
   Index n_x = static_cast<Index>(m.n_x), n_xu = n_x + static_cast<Index>(m.n_u), column = n_x + map.by.cols();
   along.block(1, 0, n_x, n_x).setIdentity();
   along.block(1 + n_x, n_x, map.by.rows(), map.by.cols()) = map.by;

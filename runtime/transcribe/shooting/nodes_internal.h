@@ -19,11 +19,15 @@ namespace bolza::transcribe {
 inline constexpr double room_at_boundary = 1e-9;  ///< of a segment's length: times that are closer to its end are the end
 inline constexpr std::size_t no_variable = std::numeric_limits<std::size_t>::max();
 
+/// What of a segment is meant: what holds at one of its ends, or all of it.
+enum class SegmentPart : std::uint8_t { begin, end, whole };
+
 /// An end of a segment: its start, or its end with the inputs of the segment.
 struct Site {
   std::size_t phase = 0, segment = 0;
   bool end = false;
   std::size_t node() const { return segment + end; }
+  SegmentPart part() const { return end ? SegmentPart::end : SegmentPart::begin; }
   friend bool operator==(const Site&, const Site&) = default;
 };
 
@@ -128,11 +132,11 @@ struct ShootingPhase {
   const ControlValue& control_at(std::size_t segment, std::size_t i, std::size_t side) const {
     return control_value[(sides() * segment + side) * model->n_u + i];
   }
-  const ControlValue& control(std::size_t segment, std::size_t i, bool right) const {
-    return control_at(segment, i, right ? sides() - 1 : 0);
+  const ControlValue& control(std::size_t segment, std::size_t i, SegmentPart side) const {
+    return control_at(segment, i, side == SegmentPart::begin ? 0 : sides() - 1);
   }
-  double control(std::size_t segment, std::size_t i, bool right, std::span<const double> w) const {
-    return control_at(segment, i, right ? sides() - 1 : 0, w);
+  double control(std::size_t segment, std::size_t i, SegmentPart side, std::span<const double> w) const {
+    return control_at(segment, i, side == SegmentPart::begin ? 0 : sides() - 1, w);
   }
   double control_at(std::size_t segment, std::size_t i, std::size_t side, std::span<const double> w) const {
     const ControlValue& c = control_at(segment, i, side);
@@ -189,7 +193,7 @@ class ShootingNodes {
   /// The model's shared values are those of the present variables.
   void set_shared(ShootingPhase& phase, integrate::ReducedModel& model) const;
   SegmentPlace times_of(const ShootingPhase& phase, std::size_t k) const;
-  std::vector<double> inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const;
+  std::vector<double> inputs_at(const ShootingPhase& phase, std::size_t segment, SegmentPart side) const;
   /// What a segment takes besides the inputs at its start: those at its end, or at all its other places.
   std::vector<double> inputs_after(const ShootingPhase& phase, std::size_t segment) const;
   /// The values of `point_rows` and `row_values`, when the phases have their states and integrals.
@@ -212,12 +216,12 @@ class ShootingNodes {
 
   // second derivatives
   std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
-  /// The controls of a segment (both sides), or at its start or end (`right`).
-  static ControlMap controls_at(const ShootingPhase& phase, std::size_t segment, bool both_sides, bool right);
+  /// The controls at both sides of a segment, or at one.
+  static ControlMap controls_at(const ShootingPhase& phase, std::size_t segment, SegmentPart part);
   /// The variables that the local inputs of a segment or site are; no_variable for states that are none.
   std::vector<std::size_t> variables_at(const ShootingPhase& phase, std::size_t segment, std::size_t node,
-                                        bool both_controls, bool right) const;
-  Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const;
+                                        SegmentPart part) const;
+  Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, SegmentPart part) const;
   /// Directions along the local inputs of a segment, one by one.
   integrate::Segment::Directions local_directions(const ShootingPhase& phase, std::size_t k, const Local& local) const;
   /// ψ_k'' by local inputs, ψ_k = λ' x_{k+1} + ω' Q_k.

@@ -300,7 +300,7 @@ void ShootingNodes::start_consistently() {
     if (m.n_initial == 0) continue;
     auto at_guess = nlp.start.begin() + static_cast<std::ptrdiff_t>(phase.first_x0);
     std::vector<double> x(at_guess, at_guess + static_cast<std::ptrdiff_t>(m.n_x)), u;
-    for (std::size_t i = 0; i < m.n_u; ++i) u.push_back(phase.control(0, i, false, nlp.start));
+    for (std::size_t i = 0; i < m.n_u; ++i) u.push_back(phase.control(0, i, SegmentPart::begin, nlp.start));
     nonlinear::ModelAt at(problem, m, nonlinear::shared_of(problem, phase.number, nlp.start));
     nonlinear::InitialPoint point = nonlinear::initialise(at, nlp.start[phase.parameter(0)], u, x);
     for (std::size_t i = 0; i < m.n_x && point.converged(); ++i) {

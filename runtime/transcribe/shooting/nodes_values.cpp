@@ -45,14 +45,14 @@ void ShootingNodes::start_algebraics(ShootingPhase& phase, std::size_t segment) 
   if (!phase.z_guess.empty()) phase.reduced(segment).start_from(phase.z_guess[segment]);
 }
 
-std::vector<double> ShootingNodes::inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const {
+std::vector<double> ShootingNodes::inputs_at(const ShootingPhase& phase, std::size_t segment, SegmentPart side) const {
   std::vector<double> u(phase.model->n_u);
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] = phase.control(segment, i, right, w);
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = phase.control(segment, i, side, w);
   return u;
 }
 
 std::vector<double> ShootingNodes::inputs_after(const ShootingPhase& phase, std::size_t segment) const {
-  if (phase.input_places.empty()) return inputs_at(phase, segment, true);
+  if (phase.input_places.empty()) return inputs_at(phase, segment, SegmentPart::end);
   std::vector<double> u;
   for (std::size_t side = 1; side < phase.sides(); ++side)
     for (std::size_t i = 0; i < phase.model->n_u; ++i) u.push_back(phase.control_at(segment, i, side, w));
@@ -136,7 +136,7 @@ bool ShootingNodes::at_site(const Site& site) {
   std::copy(discrete.begin(), discrete.end(),
             reduced.at().shared.begin() + static_cast<std::ptrdiff_t>(phase.model->n_global));
   if (states_at_nodes_) start_algebraics(phase, site.segment);
-  if (!reduced.move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end))) {
+  if (!reduced.move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.part()))) {
     note_trouble(phase, site.segment);
     return false;
   }
@@ -152,7 +152,7 @@ bool ShootingNodes::node_value(const NodeFunction& f, double& value) {
     return true;
   }
   if (f.what == What::control) {
-    value = phase.control(f.site.segment, f.index, f.site.end, w);
+    value = phase.control(f.site.segment, f.index, f.site.part(), w);
     return true;
   }
   if (f.what == What::integral) {

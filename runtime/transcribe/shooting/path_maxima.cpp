@@ -117,7 +117,8 @@ class Search {
     std::vector<double> x, u, rows(m.n_z + m.n_g);
     for (const auto& row : y.x) x.push_back(row[at]);
     for (std::size_t i = 0; i < m.n_u; ++i)
-      u.push_back((1 - part) * phase_.control(k, i, false, w_) + part * phase_.control(k, i, true, w_));
+      u.push_back((1 - part) * phase_.control(k, i, SegmentPart::begin, w_) +
+                  part * phase_.control(k, i, SegmentPart::end, w_));
     integrate::ReducedModel& reduced = phase_.reduced(k);
     if (!rows.empty()) {
       nodes_.start_algebraics(phase_, k);

@@ -53,8 +53,9 @@ bool Shooting::add_segment_product(ShootingPhase& phase, std::size_t k, const Ei
                                    const Eigen::MatrixXd& omega_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& out) {
   integrate::Segment::Directions d = directions_at(phase, k, S, V);
   Eigen::MatrixXd gradient_dot;
-  if (!phase.segments[k].second(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k),
-                                phase.node(k), d, lambda, omega, omega_dot, lambda_dot, gradient_dot))
+  if (!phase.segments[k].second(phase.times[k], nodes_.inputs_at(phase, k, SegmentPart::begin),
+                                nodes_.inputs_after(phase, k), phase.node(k), d, lambda, omega, omega_dot, lambda_dot,
+                                gradient_dot))
     return false;
   for (Index c = 0; c < V.cols(); ++c) {
     std::vector<double> direct(nlp.n());
@@ -78,8 +79,8 @@ bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement,
       integrate::Segment::Directions d = directions_at(phase, k, nodes.back(), V);
       d.pairs = pairs;
       std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
-      if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_after(phase, k), x, q,
-                                     d)) {
+      if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, SegmentPart::begin),
+                                     nodes_.inputs_after(phase, k), x, q, d)) {
         nodes_.note_trouble(phase, 0);
         return false;
       }
@@ -174,7 +175,7 @@ bool Shooting::hessian_along(double sigma, std::span<const double> lambda, const
   out += moved.transpose() * (B * moved);
   for (const auto& [site, functions] : weighted) {
     ShootingPhase& phase = phases[site.phase];
-    Local local = nodes_.local_at(phase, site.segment, site.node(), false, site.end);
+    Local local = nodes_.local_at(phase, site.segment, site.node(), site.part());
     if (!nodes_.site_curvature(phase, site, functions, local, B)) return false;
     Eigen::MatrixXd T = along_site(phase, local, movement.nodes[site.phase][site.node()].leftCols(m), V);
     out += T.transpose() * (B * T);
@@ -227,7 +228,7 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
   }
   for (const auto& [site, functions] : weighted) {  // curved functions at mesh points
     ShootingPhase& phase = phases[site.phase];
-    Local local = nodes_.local_at(phase, site.segment, site.node(), false, site.end);
+    Local local = nodes_.local_at(phase, site.segment, site.node(), site.part());
     Index n_x = static_cast<Index>(phase.model->n_x);
     Eigen::MatrixXd C;
     if (!nodes_.site_curvature(phase, site, functions, local, C)) return false;

@@ -19,8 +19,8 @@ integrate::Inputs inputs_of(const ShootingPhase& phase, std::span<const double> 
     integrate::InputPiece piece{t.begin, t.begin + t.length, {t.begin}, {}};
     if (phase.linear) piece.nodes.push_back(piece.end);
     for (std::size_t i = 0; i < phase.model->n_u; ++i) {
-      piece.values.push_back({phase.control(k, i, false, w)});
-      if (phase.linear) piece.values.back().push_back(phase.control(k, i, true, w));
+      piece.values.push_back({phase.control(k, i, SegmentPart::begin, w)});
+      if (phase.linear) piece.values.back().push_back(phase.control(k, i, SegmentPart::end, w));
     }
     inputs.pieces.push_back(std::move(piece));
   }

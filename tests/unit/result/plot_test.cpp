@@ -31,7 +31,7 @@ Figure two_curves() {
 
 TEST(Axis, puts_ticks_at_round_numbers_within_the_range) {
   for (auto [low, high] : {std::pair{0.0, 1.0}, {-3.7, 12.2}, {1e-7, 3e-7}, {-2e9, 5e8}, {99.999, 100.001}}) {
-    Axis axis = make_axis(low, high, 6, true);
+    Axis axis = make_axis(low, high, 6, AxisEnds::at_ticks);
     EXPECT_LE(axis.low, low);
     EXPECT_GE(axis.high, high);
     ASSERT_GE(axis.ticks.size(), 3u);
@@ -49,10 +49,10 @@ TEST(Axis, puts_ticks_at_round_numbers_within_the_range) {
 }
 
 TEST(Axis, makes_room_around_a_constant_and_around_nothing) {
-  Axis flat = make_axis(5, 5, 5, true);
+  Axis flat = make_axis(5, 5, 5, AxisEnds::at_ticks);
   EXPECT_LT(flat.low, 5);
   EXPECT_GT(flat.high, 5);
-  Axis none = make_axis(INFINITY, -INFINITY, 5, true);
+  Axis none = make_axis(INFINITY, -INFINITY, 5, AxisEnds::at_ticks);
   EXPECT_LT(none.low, none.high);
 }
 
@@ -121,7 +121,7 @@ TEST(Svg, keeps_the_extremes_of_a_million_points) {
   f.series = {s};
   std::string svg = svg_text(f);
   EXPECT_LT(svg.size(), 200000u);
-  Axis axis = make_axis(0, 7, 8, true);
+  Axis axis = make_axis(0, 7, 8, AxisEnds::at_ticks);
   EXPECT_GE(axis.high, 7);
   double top = 1e9;  // the smallest y of the curve is that of the peak
   std::size_t at = svg.find("clip-path='url"), end = svg.find("'/>", svg.find("points='", at));

@@ -59,9 +59,9 @@ class Ladder final : public ChainFactors {
         solve_by_mumps();
         break;
       }
-      residual_ = chain_->solve(work_);
-      if (residual_ <= good_solution) break;
-      now_ = more_than(now_);
+      if (is_whole_) residual_ = chain_->solve(work_);
+      if (is_whole_ && residual_ <= good_solution) break;
+      now_ = is_whole_ ? more_than(now_) : Effort::mumps;
       if (!factor_now()) break;
     }
     std::copy(work_.begin(), work_.end(), rhs.begin());
@@ -74,6 +74,7 @@ class Ladder final : public ChainFactors {
       kkt::Factored f =
           chain_->factor(hessian_, jacobian_, sigma_, delta_, now_ == Effort::lanes ? kkt::Care::fast : kkt::Care::pivots);
       inertia_ = {f.negative, f.outcome == kkt::Outcome::singular};
+      is_whole_ = f.outcome == kkt::Outcome::ok;
       if (f.outcome == kkt::Outcome::ok || f.outcome == kkt::Outcome::too_many_negative) return true;
       if (f.outcome == kkt::Outcome::singular && now_ == Effort::pivots) return false;
     }
@@ -136,6 +137,8 @@ class Ladder final : public ChainFactors {
   std::unique_ptr<kkt::Chain> chain_;
   std::unique_ptr<KktFactors> mumps_;
   Effort least_, now_ = Effort::lanes;  // of every matrix, of this one
+  bool is_whole_ =
+      false;  // the chain's factors: too many negative eigenvalues end a factorisation, whose inertia tells enough
   std::vector<double> hessian_, jacobian_, sigma_, delta_, work_, sides_, left_, solution_;
   double residual_ = 0;
   Inertia inertia_;

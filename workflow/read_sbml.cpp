@@ -30,17 +30,25 @@ Result<std::string> text_of_file(const std::string& path, Diagnostics& diagnosti
   return text;
 }
 
-Result<sbml::Translation> translation_of(const std::string& file, Sources& sources, Diagnostics& diagnostics) {
+sbml::UnitFindings findings_of(passes::Units units) {
+  using sbml::UnitFindings;
+  return units == passes::Units::ignore   ? UnitFindings::none
+         : units == passes::Units::strict ? UnitFindings::error
+                                          : UnitFindings::warning;
+}
+
+Result<sbml::Translation> translation_of(const std::string& file, sbml::UnitFindings units, Sources& sources,
+                                         Diagnostics& diagnostics) {
   Result<std::string> text = text_of_file(file, diagnostics);
   if (!text) return diagnostics.already_reported();
   Result<const sbml::SbmlLibrary*> library = sbml_library(diagnostics);
   if (!library) return diagnostics.already_reported();
-  return (*library)->translate(file, *text, sources, diagnostics);
+  return (*library)->translate(file, *text, units, {}, sources, diagnostics);
 }
 
 Result<LoadRequest> with_sbml_read(const LoadRequest& request, Sources& sources, Diagnostics& diagnostics) {
   if (!is_sbml(request.file)) return request;
-  Result<sbml::Translation> translation = translation_of(request.file, sources, diagnostics);
+  Result<sbml::Translation> translation = translation_of(request.file, findings_of(request.units), sources, diagnostics);
   if (!translation) return diagnostics.already_reported();
   LoadRequest out = request;
   out.file.clear();

@@ -86,7 +86,8 @@ int run_check(const Arguments& arguments) {
   bool good = bool(model.load(load_request(arguments)));
   std::optional<sbml::Translation> read;
   if (good && workflow::is_sbml(arguments.file))
-    if (auto again = workflow::translation_of(arguments.file, model.sources, model.diagnostics)) read = *std::move(again);
+    if (auto again = workflow::translation_of(arguments.file, sbml::UnitFindings::none, model.sources, model.diagnostics))
+      read = *std::move(again);
   print_diagnostics(model.diagnostics, model.sources, arguments);
   if (arguments.print.json) {
     nlohmann::json report = good ? summary_json(model) : nlohmann::json::object();

@@ -16,7 +16,8 @@ int run_import(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
   auto refuse = [&] { return refuse_input(diagnostics, sources, arguments); };
-  Result<sbml::Translation> model = workflow::translation_of(arguments.file, sources, diagnostics);
+  Result<sbml::Translation> model =
+      workflow::translation_of(arguments.file, sbml::UnitFindings::warning, sources, diagnostics);
   if (!model) return refuse();
   std::string output = arguments.outputs.result;
   if (output.empty()) output = std::filesystem::path(arguments.file).stem().string() + ".mo";

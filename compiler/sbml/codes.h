@@ -32,7 +32,14 @@ inline constexpr Code bad_yaml{"E807", "`{0}` cannot be read as YAML: {1}",
                                "The file of a PEtab problem is YAML: `key: value` on each line, lists with `-`, the same "
                                "indentation within a list."};
 
+inline constexpr Code sbml_units_differ{
+    "E996", "{0} and {1} have different units: {2} and {3}",
+    "What a formula of an SBML model adds, compares or is given to must be of one kind. Units are those that the file "
+    "declares;\nparameters without one, numbers, and the time fit everywhere, and only dimensions are compared where a "
+    "number has been at\nwork. A kinetic law is an extent per time, not a concentration per time. This is a warning, unless "
+    "`--units strict` asks for\nan error; `--units ignore` leaves the check out."};
+
 inline constexpr std::array all_codes{&not_sbml,    &not_supported,  &no_value, &unknown_symbol,
-                                      &bad_formula, &algebraic_rule, &bad_yaml};
+                                      &bad_formula, &algebraic_rule, &bad_yaml, &sbml_units_differ};
 
 }  // namespace bolza::sbml

@@ -4,9 +4,12 @@
 
 #include <cctype>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "compiler/sbml/codes.h"
 #include "compiler/sbml/expression_internal.h"
+#include "compiler/sbml/formula_internal.h"
 #include "compiler/sbml/translate.h"
 
 namespace bolza::sbml {
@@ -37,10 +40,27 @@ void turn_logarithms(ASTNode& node) {
   node.addChild(first.release());
 }
 
+/// Without what libsbml says around it: "at position 3: syntax error, unexpected ','".
+std::string reason_in(std::string message) {
+  for (char& c : message) c = c == '\n' ? ' ' : c;
+  std::size_t at = message.find("at position ");
+  message = at == std::string::npos ? message : message.substr(at);
+  if (std::size_t two = message.find(":  "); two != std::string::npos) message.erase(two + 1, 1);
+  while (message.ends_with(' ') || message.ends_with('.')) message.pop_back();
+  return message;
+}
+
+bool has_decimal_comma(const std::string& formula) {
+  for (std::size_t k = 1; k + 1 < formula.size(); ++k)
+    if (formula[k] == ',' && std::isdigit(static_cast<unsigned char>(formula[k - 1])) &&
+        std::isdigit(static_cast<unsigned char>(formula[k + 1])))
+      return true;
+  return false;
+}
+
 }  // namespace
 
-Result<std::string> translate_formula(const std::string& formula, const Resolve& resolve, Span at,
-                                      Diagnostics& diagnostics) {
+Result<std::unique_ptr<ASTNode>> parsed_formula(const std::string& formula, Span at, Diagnostics& diagnostics) {
   std::string text = with_named_logarithms(formula);
   for (std::size_t k = text.find("**"); k != std::string::npos; k = text.find("**", k)) text.replace(k, 2, "^");
   L3ParserSettings settings;
@@ -52,12 +72,21 @@ Result<std::string> translate_formula(const std::string& formula, const Resolve&
   std::unique_ptr<ASTNode> tree(SBML_parseL3FormulaWithSettings(text.c_str(), &settings));
   if (!tree) {
     std::unique_ptr<char, void (*)(void*)> error(SBML_getLastParseL3Error(), std::free);
-    std::string why = error ? error.get() : "";
-    for (char& c : why) c = c == '\n' ? ' ' : c;
-    return diagnostics.error(bad_formula, at, {formula, why});
+    std::string why =
+        formula.find_first_not_of(" \t") == std::string::npos ? "it is empty" : reason_in(error ? error.get() : "");
+    std::vector<Note> notes;
+    if (has_decimal_comma(formula)) notes.push_back({{}, "decimals are written with a point"});
+    return diagnostics.error(bad_formula, at, {formula, why}, std::move(notes));
   }
   turn_logarithms(*tree);
-  return Expressions({resolve}, at, diagnostics).number(*tree);
+  return tree;
+}
+
+Result<std::string> translate_formula(const std::string& formula, const Resolve& resolve, Span at,
+                                      Diagnostics& diagnostics) {
+  Result<std::unique_ptr<ASTNode>> tree = parsed_formula(formula, at, diagnostics);
+  if (!tree) return diagnostics.already_reported();
+  return Expressions({resolve}, at, diagnostics).number(**tree);
 }
 
 }  // namespace bolza::sbml

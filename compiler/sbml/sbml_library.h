@@ -9,14 +9,14 @@ namespace bolza::sbml {
 /// problem is read. Both sides are built together; the version only catches a stale file.
 struct SbmlLibrary {
   std::uint32_t version;
-  Result<Translation> (*translate)(const std::string& path, const std::string& text, Sources& sources,
-                                   Diagnostics& diagnostics);
+  Result<Translation> (*translate)(const std::string& path, const std::string& text, UnitFindings units,
+                                   const Additions& additions, Sources& sources, Diagnostics& diagnostics);
   Result<std::string> (*translate_formula)(const std::string& formula, const Resolve& resolve, Span at,
                                            Diagnostics& diagnostics);
   Result<std::vector<YamlEntry>> (*read_yaml)(SourceId file, const Sources& sources, Diagnostics& diagnostics);
 };
 
-inline constexpr std::uint32_t library_version = 1;
+inline constexpr std::uint32_t library_version = 2;
 inline constexpr const char* library_symbol = "bolza_sbml_library";
 using LibraryFunction = const SbmlLibrary* (*)();
 

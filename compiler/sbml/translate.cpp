@@ -6,8 +6,10 @@
 
 #include <memory>
 
+#include "compiler/sbml/additions_internal.h"
 #include "compiler/sbml/codes.h"
 #include "compiler/sbml/submodels_internal.h"
+#include "compiler/sbml/units_internal.h"
 #include "compiler/sbml/writer_internal.h"
 
 namespace bolza::sbml {
@@ -74,27 +76,29 @@ SbmlSummary summary_of(const SBMLDocument& document, const Model& model) {
         std::pair{"parameter", model.getNumParameters()}, std::pair{"reaction", model.getNumReactions()},
         std::pair{"initial assignment", model.getNumInitialAssignments()}, std::pair{"assignment rule", assignments},
         std::pair{"rate rule", rates}, std::pair{"algebraic rule", algebraic}, std::pair{"event", model.getNumEvents()},
-        std::pair{"constraint", model.getNumConstraints()}})
+        std::pair{"constraint", model.getNumConstraints()}, std::pair{"unit", model.getNumUnitDefinitions()}})
     if (count > 0) out.counts.emplace_back(kind, count);
   for (unsigned k = 0; document.getLevel() > 2 && k < document.getNumPlugins(); ++k) {
     std::string package = document.getPlugin(k)->getPackageName();
     if (package != "l3v2extendedmath" && package != "comp") out.left_out.push_back("package " + package);
   }
-  if (model.getNumUnitDefinitions() > 0) out.left_out.push_back("definitions of units");
   return out;
 }
 
 }  // namespace
 
-Result<Translation> translate(const std::string& path, const std::string& text, Sources& sources, Diagnostics& diagnostics) {
+Result<Translation> translate(const std::string& path, const std::string& text, UnitFindings units,
+                              const Additions& additions, Sources& sources, Diagnostics& diagnostics) {
   Lines lines(sources.add(path, text), sources);
   std::unique_ptr<SBMLDocument> document(readSBMLFromString(text.c_str()));
   if (!check_document(*document, path, lines, diagnostics) || !flatten_submodels(*document, path, lines, diagnostics))
     return diagnostics.already_reported();
+  if (!add(additions, *document->getModel(), diagnostics)) return diagnostics.already_reported();
   name_arguments(*document->getModel());
   if (document->getModel()->getNumFunctionDefinitions() > 0 && !document->expandFunctionDefinitions())
     return diagnostics.error(not_supported, lines.line(1), {path, "its function definitions could not be expanded"});
   const Model& model = *document->getModel();
+  if (!check_units(model, units, lines, diagnostics)) return diagnostics.already_reported();
   Result<Quantities> quantities = collect(model, lines, diagnostics);
   if (!quantities) return diagnostics.already_reported();
   Result<Translation> out = ModelWriter(model, *std::move(quantities), lines, diagnostics).run(stem_of(path));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compiler/sbml/additions.h"
 #include "compiler/sbml/names/modelica_name.h"
 
 namespace bolza::sbml {
@@ -42,11 +43,16 @@ struct Translation {
   SbmlSummary summary;
 };
 
+/// What is said of units that do not fit.
+enum class UnitFindings : std::uint8_t { none, warning, error };
+
 /// Modelica's text for an SBML model, core of levels 1 to 3. Species are variables in the unit in which SBML's formulas mean
 /// them (concentrations, or amounts where hasOnlySubstanceUnits). Every initial value is a parameter
 /// `'initial value of ID'`.
-/// Errors  E801 to E806, at lines of the file.
-Result<Translation> translate(const std::string& path, const std::string& text, Sources& sources, Diagnostics& diagnostics);
+/// @param additions  are put into the model first
+/// Errors  E801 to E806, E996, at lines of the file.
+Result<Translation> translate(const std::string& path, const std::string& text, UnitFindings units,
+                              const Additions& additions, Sources& sources, Diagnostics& diagnostics);
 
 /// Modelica's expression for a formula in the infix notation of PEtab.
 /// @param resolve  Modelica's name of an identifier; absent: it is unknown

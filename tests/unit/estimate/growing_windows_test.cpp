@@ -65,7 +65,8 @@ TEST(GrowingWindows, find_a_frequency_that_all_measurements_at_once_do_not) {
 TEST(GrowingWindows, compute_at_their_end_what_was_asked_for_and_no_more) {
   Oscillator o;
   FitOptions fit_options = trust_region();
-  fit_options.engine.hessian = nlp::Hessian::lbfgs, fit_options.engine.max_iterations = 1;
+  fit_options.engine.hessian = nlp::Hessian::lbfgs;
+  fit_options.engine.max_iterations = 1;
   for (Order order : {Order::gradient, Order::fisher}) {
     fit_options.order_at_end = order;
     Fit grown = fit_in_growing_windows(o.h.problem, o.estimation, {}, fit_options, std::vector<double>{2.9}, 1);

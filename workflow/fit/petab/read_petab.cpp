@@ -38,7 +38,7 @@ Result<FitProblem> read_petab(Model& model, const LoadRequest& load) {
   if (files->language == "sbml") {
     Result<std::string> text = text_of_file(files->model, diagnostics);
     if (!text) return diagnostics.already_reported();
-    Result<sbml::Translation> translation = (*library)->translate(files->model, *text, model.sources, diagnostics);
+    Result<sbml::Translation> translation = (*library)->translate(files->model, *text, findings_of(load.units), {}, model.sources, diagnostics);
     if (!translation) return diagnostics.already_reported();
     own.file.clear();
     own.texts.push_back({files->model + ".mo", translation->text});

@@ -28,6 +28,18 @@ inline constexpr Code petab_not_supported{"E965", "{0} of PEtab is not supported
 inline constexpr Code petab_twice{"E966", "`{0}` is in the table twice",
                                   "Identifiers of parameters, conditions, observables and columns are unique."};
 
+inline constexpr Code bad_hdf5{
+    "E997", "`{0}` cannot be read as HDF5: {1}",
+    "Numbers of neural networks stand in HDF5 files, as h5py and HDF5.jl write them by default: "
+    "in one piece, neither in\nchunks nor compressed. `h5repack -l CONTI -f NONE in.hdf5 out.hdf5` "
+    "makes one that is."};
+inline constexpr Code bad_network{
+    "E998", "the neural network `{0}` cannot be read: {1}",
+    "PEtab's extension `sciml` has a YAML file for each network, with `layers` and `forward`; a table of mappings with "
+    "names "
+    "for its inputs,\noutputs and parameters (`net1.inputs[0][1]`, `net1.outputs[0][0]`, `net1.parameters[layer1].weight`); "
+    "a hybridization table; and HDF5\nfiles with arrays `parameters/net1/layer1/weight`."};
+
 inline constexpr Code start_outside{
     "W941", "the nominal value {1} of `{0}` is outside its bounds [{2}, {3}]",
     "`--evaluate` computes the likelihood at the nominal value all the same; a fit starts at the bound next to it."};
@@ -39,8 +51,8 @@ inline constexpr Code petab_other_version{
     "observables have `log-normal` and `log-laplace` noise in the place of a transformation, and its measurements name an\n"
     "experiment."};
 
-inline constexpr std::array all_codes_of_petab{&no_sbml,     &bad_petab,     &petab_column,
-                                               &petab_name,  &petab_value,   &petab_not_supported,
-                                               &petab_twice, &start_outside, &petab_other_version};
+inline constexpr std::array all_codes_of_petab{&no_sbml,     &bad_petab,           &petab_column,       &petab_name,
+                                               &petab_value, &petab_not_supported, &petab_twice,        &bad_hdf5,
+                                               &bad_network, &start_outside,       &petab_other_version};
 
 }  // namespace bolza::workflow

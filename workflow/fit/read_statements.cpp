@@ -15,27 +15,27 @@ namespace {
 bool is_gap(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 /// A piece of a text that was added to the sources, without surrounding blanks.
-struct Piece {
+struct StatementPiece {
   std::string text;
   Span span;
 };
 
-Piece piece_of(const std::string& text, SourceId file, std::size_t begin, std::size_t end) {
+StatementPiece piece_of(const std::string& text, SourceId file, std::size_t begin, std::size_t end) {
   while (begin < end && is_gap(text[begin])) ++begin;
   while (end > begin && is_gap(text[end - 1])) --end;
   return {text.substr(begin, end - begin), {file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}};
 }
 
 /// Pieces between commas outside brackets.
-std::vector<Piece> pieces_of(const std::string& text, SourceId file, std::size_t begin, std::size_t end) {
-  std::vector<Piece> out;
+std::vector<StatementPiece> pieces_of(const std::string& text, SourceId file, std::size_t begin, std::size_t end) {
+  std::vector<StatementPiece> out;
   int depth = 0;
   std::size_t from = begin;
   for (std::size_t k = begin; k <= end; ++k) {
     if (k < end && (text[k] == '[' || text[k] == '(')) ++depth;
     if (k < end && (text[k] == ']' || text[k] == ')')) --depth;
     if (k < end && (text[k] != ',' || depth > 0)) continue;
-    Piece piece = piece_of(text, file, from, k);
+    StatementPiece piece = piece_of(text, file, from, k);
     if (!piece.text.empty()) out.push_back(std::move(piece));
     from = k + 1;
   }
@@ -54,14 +54,14 @@ std::size_t bounds_begin(const std::string& text) {
   return is_index ? std::string::npos : open;
 }
 
-Result<FitParameter> parameter_of(const Piece& piece, Diagnostics& diagnostics) {
+Result<FitParameter> parameter_of(const StatementPiece& piece, Diagnostics& diagnostics) {
   FitParameter p;
   p.span = piece.span;
   std::string text = piece.text;
   auto wrong = [&](const std::string& why) { return diagnostics.error(bad_free, piece.span, {piece.text, why}); };
   if (std::size_t open = bounds_begin(text); open != std::string::npos) {
     std::vector<double> numbers;
-    for (const Piece& part : pieces_of(text, piece.span.file, open + 1, text.size() - 1)) {
+    for (const StatementPiece& part : pieces_of(text, piece.span.file, open + 1, text.size() - 1)) {
       if (part.text == "log") p.scale = estimate::Scale::log;
       else if (part.text == "log10") p.scale = estimate::Scale::log10;
       else if (part.text == "lin") p.scale = estimate::Scale::lin;
@@ -76,14 +76,14 @@ Result<FitParameter> parameter_of(const Piece& piece, Diagnostics& diagnostics) 
     text.resize(open);
   }
   std::size_t equals = text.find('=');
-  Piece name = piece_of(text, piece.span.file, 0, std::min(equals, text.size()));
+  StatementPiece name = piece_of(text, piece.span.file, 0, std::min(equals, text.size()));
   p.name = name.text;
   if (p.name.empty()) return wrong("there is no name");
   if (number_in(p.name)) return wrong("a number stands where a name is wanted; decimals are written with a point");
   if (p.name.find_first_of(" :;(") != std::string::npos && p.name[0] != '\'')
     return wrong("it is of the form `k1=1[0,10]`, with commas between parameters");
   if (equals == std::string::npos) return p;
-  Piece value = piece_of(text, piece.span.file, equals + 1, text.size());
+  StatementPiece value = piece_of(text, piece.span.file, equals + 1, text.size());
   p.value = number_in(value.text);
   if (value.text.empty()) return wrong("there is no start value after `=`; `" + p.name + "[0,10]` leaves it to the model");
   if (!p.value)
@@ -113,7 +113,7 @@ Result<Equation> equation_of(const std::string& option, const std::string& text,
     if (!is_gap(c)) word += c;
     else if (!word.empty()) e.words.push_back(std::exchange(word, {}));
   }
-  Piece right = piece_of(text, file, equals + 1, text.size());
+  StatementPiece right = piece_of(text, file, equals + 1, text.size());
   e.right = std::move(right.text);
   e.right_span = right.span;
   if (e.words.empty() || e.right.empty())
@@ -170,7 +170,7 @@ Result<Done> read_priors(std::span<const std::string> priors, FitProblem& proble
 Result<Done> read_free(const std::string& text, FitProblem& problem, Sources& sources, Diagnostics& diagnostics) {
   SourceId file = sources.add("--free", text);
   std::set<std::string> here;
-  for (const Piece& piece : pieces_of(text, file, 0, text.size())) {
+  for (const StatementPiece& piece : pieces_of(text, file, 0, text.size())) {
     Result<FitParameter> p = parameter_of(piece, diagnostics);
     if (!p) return diagnostics.already_reported();
     if (!here.insert(p->name).second)

@@ -58,6 +58,9 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
                               {{{}, "a time cannot be missing; `inf` is the steady state"}});
   Result<double> number = number_of(value.cell(row), diagnostics_), at = number_of(time.cell(row), diagnostics_);
   if (!number || !at) return diagnostics_.already_reported();
+  if (!std::isfinite(*number))
+    return diagnostics_.error(number_expected, m.span, {value(row)},
+                              {{{}, "a measurement is finite; an empty cell is none"}});
   m.observable = *o;
   m.value = *number;
   m.time = *at;

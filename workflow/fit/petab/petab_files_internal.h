@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,26 @@
 
 namespace bolza::workflow::petab {
 
+/// A neural network of the extension `sciml`.
+struct NetworkFile {
+  std::string name, path;
+  bool comes_before = false;  ///< the simulation: its values do not change in it
+  Span span;
+};
+
+struct NamedFile {
+  std::string path;
+  Span span;
+};
+
 /// What the YAML file names, with paths relative to it completed.
 struct Files {
   int version = 1;
   std::string model, language;
-  std::vector<std::string> parameters, conditions, observables, measurements, experiments, mappings;
+  std::vector<std::string> parameters, conditions, observables, measurements, experiments, mappings, hybridizations;
+  std::vector<NetworkFile> networks;
+  std::vector<NamedFile> arrays;       ///< HDF5
+  std::map<std::string, Span> places;  ///< in the YAML file, by path
 };
 
 /// Errors  E961, E965 (several models, required extensions).

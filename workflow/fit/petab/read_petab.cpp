@@ -3,6 +3,7 @@
 
 #include "workflow/fit/fit_request.h"
 #include "workflow/fit/petab/petab_files_internal.h"
+#include "workflow/fit/petab/sciml/networks.h"
 #include "workflow/fit/petab/tables_internal.h"
 #include "workflow/read_sbml.h"
 
@@ -31,6 +32,8 @@ Result<FitProblem> read_petab(Model& model, const LoadRequest& load) {
   if (!library) return diagnostics.already_reported();
   Result<petab::Files> files = petab::read_files(load.file, **library, model.sources, diagnostics);
   if (!files) return diagnostics.already_reported();
+  Result<petab::Networks> networks = petab::read_networks(*files, **library, model.sources, diagnostics);
+  if (!networks) return diagnostics.already_reported();
   LoadRequest own = load;
   own.file = files->model;
   own.events = passes::Events::keep;
@@ -38,7 +41,8 @@ Result<FitProblem> read_petab(Model& model, const LoadRequest& load) {
   if (files->language == "sbml") {
     Result<std::string> text = text_of_file(files->model, diagnostics);
     if (!text) return diagnostics.already_reported();
-    Result<sbml::Translation> translation = (*library)->translate(files->model, *text, findings_of(load.units), {}, model.sources, diagnostics);
+    Result<sbml::Translation> translation =
+        (*library)->translate(files->model, *text, findings_of(load.units), networks->additions, model.sources, diagnostics);
     if (!translation) return diagnostics.already_reported();
     own.file.clear();
     own.texts.push_back({files->model + ".mo", translation->text});
@@ -46,7 +50,7 @@ Result<FitProblem> read_petab(Model& model, const LoadRequest& load) {
   }
   if (!model.load(own)) return diagnostics.already_reported();
   if (files->language != "sbml") symbols = symbols_of(names_of(model));
-  return petab::Reader(*files, std::move(symbols), **library, model.sources, diagnostics).run();
+  return petab::Reader(*files, *networks, std::move(symbols), **library, model.sources, diagnostics).run();
 }
 
 }  // namespace bolza::workflow

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "base/codes.h"
 #include "base/numbers.h"
 #include "compiler/sbml/codes.h"
 #include "workflow/codes.h"
@@ -35,6 +37,13 @@ const std::map<std::string, estimate::Scale, std::less<>> scales{{"", estimate::
 }  // namespace
 
 Result<TextTable> Reader::table(const std::string& path, const char* what) {
+  std::error_code failure;
+  auto place = files_.places.find(path);
+  if (place != files_.places.end() && !std::filesystem::exists(path, failure)) {
+    unread_.insert(what);
+    return diagnostics_.error(table_unreadable, place->second, {path, "there is no such file"},
+                              {{{}, "paths are relative to the folder of the YAML file"}});
+  }
   Result<TextTable> read = read_table(path, sources_, diagnostics_);
   if (!read) unread_.insert(what);
   return read;
@@ -123,6 +132,8 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
   if (symbol != symbols_.end() && symbol->second.kind == sbml::SbmlSymbol::Kind::state) name = symbol->second.initial;
   bool bad = false;
   std::optional<double> value = optional_number(nominal, row, bad);
+  if (value && std::isinf(*value))
+    return diagnostics_.error(petab_value, nominal.cell(row).span, {id.text, "simulated", "its `nominalValue` is infinite"});
   if (no) {
     if (!value && !bad) return diagnostics_.error(petab_value, id.span, {id.text, "fixed", "it has no `nominalValue`"});
     if (bad) return diagnostics_.already_reported();
@@ -150,6 +161,33 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
   return Done{};
 }
 
+/// A row for all weights of a part of a network that no row of a smaller part has.
+Result<Done> Reader::weights(const TextTable& table, const Row& row, const Cell& id, const Networks::Part& part) {
+  std::set<std::string> others;
+  for (const std::string& name : parts_)
+    if (const Networks::Part& other = networks_.parts.at(name); other.depth > part.depth)
+      for (const Weight& w : other.weights) others.insert(w.id);
+  Row own = row;
+  auto put = [&](const char* column, const std::string& text) {
+    if (auto at = table.column({column})) own[*at].text = text;
+  };
+  Column nominal = optional(table, {"nominalValue"}), lower = optional(table, {"lowerBound"}),
+         upper = optional(table, {"upperBound"});
+  if (!lower.at || is_missing(lower.cell(row))) put("lowerBound", "-inf");
+  if (!upper.at || is_missing(upper.cell(row))) put("upperBound", "inf");
+  bool from_file = nominal(row) == "array" || (nominal.at && is_missing(nominal.cell(row)));
+  for (const Weight& w : part.weights) {
+    if (others.contains(w.id)) continue;
+    if (from_file && !w.value)
+      return diagnostics_.error(petab_value, id.span,
+                                {id.text, "given by an array", "no file has `" + w.layer + "/" + w.array + "`"});
+    if (from_file) put("nominalValue", exact_text(*w.value));
+    if (!parameter(table, own, {w.id, id.span})) return diagnostics_.already_reported();
+    parameters_.insert(w.id);
+  }
+  return Done{};
+}
+
 /// Identifiers of the tables for entities of the model that have another name there. Rows without one are annotations, and
 /// so are those of what is no entity of the model under its own name.
 Result<Done> Reader::mapping(const std::string& path) {
@@ -159,7 +197,7 @@ Result<Done> Reader::mapping(const std::string& path) {
   if (!own || !other) return diagnostics_.already_reported();
   return each_row(*t, [&](const Row& row) -> Result<Done> {
     std::string id = (*own)(row), of = (*other)(row);
-    if (is_missing(other->cell(row)) || id == of) return Done{};
+    if (is_missing(other->cell(row)) || id == of || networks_.has(of)) return Done{};
     if (!check_identifier(own->cell(row))) return diagnostics_.already_reported();
     auto entity = symbols_.find(of);
     if (entity == symbols_.end()) {
@@ -180,9 +218,13 @@ Result<Done> Reader::parameters(const std::string& path) {
   if (!id || !estimated) return diagnostics_.already_reported();
   warn_of_columns(*t, {"parameterScale", "objectivePriorType", "objectivePriorParameters"},
                   {"priorDistribution", "priorParameters"});
+  for (const Row& row : t->rows)
+    if (networks_.parts.contains((*id)(row))) parts_.insert((*id)(row));
   return each_row(*t, [&](const Row& row) -> Result<Done> {
-    if (!once(parameters_, id->cell(row))) return diagnostics_.already_reported();
-    return parameter(*t, row, id->cell(row));
+    const Cell& cell = id->cell(row);
+    if (!once(parameters_, cell)) return diagnostics_.already_reported();
+    auto part = networks_.parts.find(cell.text);
+    return part == networks_.parts.end() ? parameter(*t, row, cell) : weights(*t, row, cell, part->second);
   });
 }
 
@@ -294,6 +336,8 @@ Result<FitProblem> Reader::run() {
   if (each(files_.measurements, &Reader::measurements) && formulas && !check_targets())
     return diagnostics_.already_reported();
   if (diagnostics_.errors() > before) return diagnostics_.already_reported();
+  if (out_.parameters.empty())
+    return diagnostics_.error(nothing_to_fit, {}, {"no row of the table of parameters has `estimate` true (or 1)"});
   complete_priors();
   return std::move(out_);
 }

@@ -9,6 +9,7 @@
 #include "compiler/sbml/sbml_library.h"
 #include "workflow/fit/fit_problem.h"
 #include "workflow/fit/petab/petab_files_internal.h"
+#include "workflow/fit/petab/sciml/networks.h"
 
 namespace bolza::workflow::petab {
 
@@ -19,10 +20,12 @@ std::vector<std::string> split(const std::string& text);
 /// measurements. What is wrong in a row is said, and the next one is read; nothing is said of what follows from it.
 class Reader {
  public:
+  /// @param networks  its neural networks
   /// @param symbols  of the model, by identifier
-  Reader(const Files& files, std::map<std::string, sbml::SbmlSymbol> symbols, const sbml::SbmlLibrary& library,
-         Sources& sources, Diagnostics& diagnostics)
+  Reader(const Files& files, const Networks& networks, std::map<std::string, sbml::SbmlSymbol> symbols,
+         const sbml::SbmlLibrary& library, Sources& sources, Diagnostics& diagnostics)
       : files_(files),
+        networks_(networks),
         symbols_(std::move(symbols)),
         library_(library),
         sources_(sources),
@@ -71,6 +74,7 @@ class Reader {
   Result<Done> mapping(const std::string& path);
   Result<Done> parameters(const std::string& path);
   Result<Done> parameter(const TextTable& table, const Row& row, const Cell& id);
+  Result<Done> weights(const TextTable& table, const Row& row, const Cell& id, const Networks::Part& part);
   Result<estimate::Prior> prior(const TextTable& table, const Row& row);
   static void bound_by_prior(FitParameter& p);
   void complete_priors();
@@ -102,12 +106,14 @@ class Reader {
   std::size_t placeholders_of(const FitObservable& observable, const std::string& word) const;
 
   const Files& files_;
+  const Networks& networks_;
   std::map<std::string, sbml::SbmlSymbol> symbols_;
   const sbml::SbmlLibrary& library_;
   Sources& sources_;
   Diagnostics& diagnostics_;
   FitProblem out_;
   std::set<std::string> unread_;  // tables that cannot be read, or lack a column
+  std::set<std::string> parts_;   // of networks, in the table of parameters
   std::set<std::string> parameters_, observables_, conditions_;
   std::vector<Cell> of_formulas_;  // targets of conditions that the model does not know
   std::set<std::string> used_;     // identifiers in formulas and what measurements give to them

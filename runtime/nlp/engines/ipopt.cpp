@@ -422,14 +422,34 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   return report;
 }
 
+/// Where the chain was taken by itself and IPOPT came to no clear end, which its factors may be the reason of (constraints that
+/// depend on each other at the optimum), MUMPS' factors are tried from the same start.
+Report call_carefully(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  Report report = call(nlp, options, start);
+  bool unclear = report.status == Status::failed || report.status == Status::acceptable;
+  bool chose_chain = options.linear_solver == LinearSolver::automatic && report.linear_algebra.any();
+  if (!chose_chain || !unclear || report.message == no_progress || options.budget.over()) return report;
+  EngineOptions by_mumps = options;
+  by_mumps.linear_solver = LinearSolver::mumps;
+  by_mumps.max_iterations = std::max(1, options.max_iterations - report.iterations);
+  Report other = call(nlp, by_mumps, start);
+  bool better = is_solution(other.status) && (other.status == Status::solved || report.status == Status::failed);
+  Report& kept = better ? other : report;
+  Report& left = better ? report : other;
+  kept.iterations += left.iterations;
+  kept.seconds_evaluation += left.seconds_evaluation;
+  add(kept.linear_algebra, left.linear_algebra);
+  return std::move(kept);
+}
+
 /// Without the equations that depend on others where the options ask for that; tells of a saddle point.
 Report call_independent(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   Report report;
   if (leaves_out_dependent(options)) {
-    report = call(without_equations(nlp, dependent_equations(nlp, start.w)), options, start);
+    report = call_carefully(without_equations(nlp, dependent_equations(nlp, start.w)), options, start);
     refuse_contradiction(nlp, options, report);
   } else {
-    report = call(nlp, options, start);
+    report = call_carefully(nlp, options, start);
   }
   look_at_curvature(nlp, options, report);
   return report;

@@ -15,7 +15,7 @@ using transcribe::TranscribeOptions;
 
 constexpr int warm_limit = 60;  ///< iterations of an attempt that starts with multipliers: it is quick, or on the wrong way
 constexpr int creep_of_an_attempt = 60;    ///< iterations in which next to nothing changes: another one is tried
-constexpr int patience = 1900;             ///< iterations after which no other attempt begins, but cheap ones and the last
+constexpr int patience = 1750;             ///< iterations after which no other attempt begins, but cheap ones and the last
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double far_off = 30;             ///< of the usual final time from what the equations say of it
 constexpr int least_look = 20;             ///< iterations without which no search for another optimum begins

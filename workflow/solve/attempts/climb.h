@@ -10,8 +10,9 @@
 
 namespace bolza::workflow {
 
-inline constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
-inline constexpr int short_limit = 100;  ///< iterations of one whose guess is simulated, and that is not the last hope
+inline constexpr int first_limit = 300;   ///< iterations of an attempt that others may follow
+inline constexpr int middle_limit = 150;  ///< iterations of one whose guess is simulated: it is quick, or others are better
+inline constexpr int short_limit = 100;   ///< iterations of one whose guess is simulated, and that is not the last hope
 inline constexpr double middle_of_bounds = 0.5;
 inline constexpr double much_later = 10;   ///< a final time, as a multiple of the usual one
 inline constexpr double of_a_guess = 0.3;  ///< perturbation of a guess, as a share of the sizes
@@ -29,7 +30,8 @@ class Climb {
   bool held() const { return held_; }  ///< an attempt gave a solution
   bool may_retry() const { return task_.retry && !task_.problem.is_static; }
   bool first_failed() const { return out_.first_failed; }
-  bool was_at_limit() const { return at_limit_; }  ///< of iterations, some attempt
+  bool was_at_limit() const { return at_limit_; }          ///< of iterations, some attempt
+  bool has_data() const { return !data_.phases.empty(); }  ///< the first attempt began with what the objective compares with
   bool began_at_natural_end() const { return own_ == &natural_; }
   int iterations() const { return out_.iterations; }  ///< of all solves, those on a coarse mesh in proportion
   std::size_t tried() const { return out_.tried.size(); }
@@ -95,6 +97,8 @@ class Climb {
   void look_perturbed(transcribe::TranscribeOptions options);
   void take_if_better(const std::string& what, abi::Solution found);
   void tell_coarse(CoarseLook coarse) { out_.looked.coarse = std::move(coarse); }
+  /// Another optimum was left for a better one.
+  void note_other(double objective) { out_.other = objective; }
   void tell_convex() { out_.looked.is_convex = true; }
   void count_start(double objective) { out_.optima.push_back(objective); }
   void set_starts(int starts) { out_.starts = starts; }

@@ -281,7 +281,7 @@ TEST(Attempts, change_the_options_and_the_guess_as_documented) {
       told(fake.asked, fake.options),
       (Names{"as it is: from none, at most 300", "a later final time: from end at 10, at most 300",
              "a later final time: from end at 1000, at most 300", "a later final time: from end at 100000, at most 300",
-             "a later final time: from end at 1e+07, at most 300", "simulated guess: from simulated, at most 300",
+             "a later final time: from end at 1e+07, at most 300", "simulated guess: from simulated, at most 150",
              "one control value per interval: from simulated, control constant, at most 100",
              "straight lines to the end values: from none, lines, at most 300",
              "perturbed guess: from none, perturbed 0.3 by seed 1, at most 300",
@@ -349,20 +349,20 @@ TEST(Attempts, a_later_time_stays_within_its_bounds) {
   EXPECT_EQ(fake.asked[2].from, "end at 50");
 }
 
-TEST(Attempts, none_but_the_coarse_and_the_last_begins_after_1900_iterations) {
+TEST(Attempts, none_but_the_coarse_and_the_last_begins_after_1750_iterations) {
   FakeSolver fake;
   end_so(fake, {iteration_limit}, 100'000);
   RetryOutcome outcome = fake.climb();
-  // 300 + 300 + 100 + 300 + 300 + 300 + 300 = 1900: dependent equations would come after it, and more
+  // 300 + 150 + 100 + 300 + 300 + 300 + 300 = 1750: dependent equations would come after it, and more
   EXPECT_EQ(names_of(fake.asked),
             joined({first, guesses, {"adaptive barrier", "implicit Euler on a coarse mesh", "more iterations"}}));
-  EXPECT_EQ(outcome.iterations, 1900 + 300 + 3000);
+  EXPECT_EQ(outcome.iterations, 1750 + 300 + 3000);
 }
 
-TEST(Attempts, one_still_begins_after_1900_iterations_and_none_after_1901) {
+TEST(Attempts, one_still_begins_after_1750_iterations_and_none_after_1751) {
   FakeSolver fake;
   for (int k = 0; k < 7; ++k) fake.endings.push_back(ended({.status = infeasible, .iterations = 1000}));
-  fake.endings.push_back(ended({.status = infeasible, .iterations = 1}));  // 6*300 + 100 = 1900 before it
+  fake.endings.push_back(ended({.status = infeasible, .iterations = 1}));  // 5*300 + 150 + 100 = 1750 before it
   fake.climb();
   EXPECT_EQ(names_of(fake.asked), joined({first,
                                           later,
@@ -561,6 +561,33 @@ TEST(Attempts, the_guess_is_simulated_once_for_all) {
   end_so(fake, {infeasible});
   fake.climb();
   EXPECT_EQ(fake.simulations, 1);
+}
+
+/// A simulation whose control is `u`.
+abi::Solution simulation_with(double u) {
+  abi::Solution out = guess_named("simulated");
+  out.phases[0].trajectories.time = {0, 1};
+  out.phases[0].trajectories.u = {{0, u}};
+  return out;
+}
+
+TEST(Attempts, leave_out_a_simulation_in_which_nothing_moves) {
+  auto second = [](double u, const std::function<void(FakeSolver&)>& change = {}) {
+    FakeSolver fake;
+    fake.rocket.times[1].fixed = 1;
+    fake.library.simulated_guess = u == 0 ? [](bolza_problem&, const Budget&, const abi::Solution*, const abi::Solution*,
+                                               double) { return simulation_with(0); }
+                                          : [](bolza_problem&, const Budget&, const abi::Solution*, const abi::Solution*,
+                                               double) { return simulation_with(0.1); };
+    end_so(fake, {iteration_limit});
+    if (change) change(fake);
+    fake.climb();
+    return names_of(fake.asked).at(1);
+  };
+  EXPECT_EQ(second(0), "one control value per interval");
+  EXPECT_EQ(second(0.1), "simulated guess");
+  EXPECT_EQ(second(0, [](FakeSolver& fake) { fake.has_data = true; }), "simulated guess");
+  EXPECT_EQ(second(0, [](FakeSolver& fake) { fake.rocket.model.n_z = 1; }), "simulated guess");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ FakeSolver::FakeSolver() {
 }
 
 RetryTask FakeSolver::task() {
-  RetryTask out{.problem = rocket.problem, .library = library, .options = options};
+  RetryTask out{.problem = rocket.problem, .library = library, .options = options, .integrated = integrated};
   std::shared_ptr<AskedSolve> next = std::make_shared<AskedSolve>();
   out.announce = [next](const std::string& what, bool solved) { next->what = what, next->bettering = solved; };
   out.solve = [this, next](const transcribe::TranscribeOptions& how, const abi::Solution* guess) {

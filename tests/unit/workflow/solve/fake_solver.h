@@ -53,6 +53,7 @@ struct FakeSolver {
   std::function<void(RetryTask&)> change;  ///< of the task, before it begins
 
   bool simulates = true, has_data = false, convex = true;
+  bool integrated = false;                                 ///< by shooting: there is no coarse mesh
   double natural = 0;                                      ///< horizon that the equations speak of
   std::deque<transcribe::BetterControls> better_controls;  ///< found one after another
   int simulations = 0;

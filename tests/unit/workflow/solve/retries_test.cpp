@@ -42,6 +42,7 @@ Searched search(const abi::Solution& first, abi::SolveStatus status) {
   out.outcome = solve_with_retries({.problem = fake.rocket.problem,
                                     .library = fake.library,
                                     .options = {},
+                                    .integrated = true,
                                     .solve = solve,
                                     .announce = [](const std::string&, bool) {}});
   return out;

@@ -127,6 +127,7 @@ class SearchesOfRow : public testing::TestWithParam<SearchRow> {};
 TEST_P(SearchesOfRow, are_those_of_the_table) {
   const SearchRow& row = GetParam();
   FakeSolver fake;
+  fake.integrated = true;
   fake.endings = {row.found, ended({.status = failed, .objective = 17, .iterations = 20})};
   if (row.change) row.change(fake);
   RetryOutcome outcome = fake.climb();
@@ -142,6 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Searches, SearchesOfRow, testing::ValuesIn(search_rows(
 
 TEST(Searches, change_the_options_and_the_guess_as_documented) {
   FakeSolver fake;
+  fake.integrated = true;
   abi::Solution both = not_convex();
   both.statistics.regularization = 1;
   fake.endings = {both, ended({.status = failed, .iterations = 20})};
@@ -202,6 +204,7 @@ TEST(Searches, the_better_solution_is_kept) {
 TEST(Searches, another_optimum_is_told) {
   auto other_of = [](double first, double found) {
     FakeSolver fake;
+    fake.integrated = true;
     fake.rocket.times[1].fixed = 1;
     fake.endings = {not_convex(first), ended({.objective = found})};
     return fake.climb().other;
@@ -235,6 +238,7 @@ TEST(Searches, iterates_that_run_away_from_a_saddle_make_the_problem_unbounded) 
 
 TEST(Searches, follow_where_the_first_attempt_failed) {
   FakeSolver fake;
+  fake.integrated = true;
   fake.rocket.times[1].fixed = 1;
   fake.endings = {ended({.status = failed}), ended({.objective = 2}), ended({.objective = 1})};
   RetryOutcome outcome = fake.climb();
@@ -273,6 +277,7 @@ TEST(Searches, follow_no_given_guess) {
 /// Iterations of all searches, each of which takes all that it may.
 int searched(int iterations, std::size_t variables, const std::function<void(FakeSolver&)>& change = {}) {
   FakeSolver fake;
+  fake.integrated = true;
   abi::Solution found = not_convex();
   found.statistics.iterations = iterations;
   found.statistics.variables = variables;
@@ -304,6 +309,7 @@ TEST(Searches, none_begins_with_less_than_20_iterations_left) {
 TEST(Searches, an_interrupt_ends_them_wherever_it_comes) {
   for (std::size_t k = 1; k <= elsewhere.size(); ++k) {
     FakeSolver fake;
+    fake.integrated = true;
     fake.endings = {not_convex()};
     for (std::size_t i = 1; i < k; ++i) fake.endings.push_back(ended({.status = failed, .iterations = 1}));
     fake.endings.push_back(ended({.status = interrupted, .iterations = 1}));
@@ -329,6 +335,7 @@ TEST(Searches, none_begins_after_the_time_limit_and_the_outcome_says_so) {
 
 TEST(Searches, their_own_limit_of_time_is_no_limit_of_the_users) {
   FakeSolver fake;
+  fake.integrated = true;
   fake.endings = {not_convex(), ended({.status = time_limit, .iterations = 20})};
   RetryOutcome outcome = fake.climb();
   EXPECT_EQ(outcome.solution.status, solved);
@@ -388,6 +395,61 @@ TEST(OtherStarts, that_are_better_are_solved_on_the_mesh_and_others_follow) {
   EXPECT_EQ(outcome.solution.objective, 4);
   EXPECT_EQ(outcome.tried, (Lines{"", "guess perturbed by seed 1"}));
   EXPECT_EQ(outcome.looked.optima(), 2u);
+}
+
+TEST(OtherStarts, begin_with_the_simulations_of_elsewhere_where_the_solution_was_hard_to_find) {
+  FakeSolver fake;
+  fake.convex = false;
+  fake.endings = {not_convex(5), coarsely(5.1)};
+  RetryOutcome outcome = fake.climb();
+  Lines names = names_of(fake.asked);
+  Lines expected{"as it is",   "the solution on a coarse mesh", elsewhere[0], elsewhere[1],
+                 elsewhere[2], "guess perturbed by seed 1"};
+  ASSERT_GE(names.size(), expected.size());
+  names.resize(expected.size());
+  EXPECT_EQ(names, expected);
+  EXPECT_EQ(fake.asked[2].options.mesh, 10u);
+  EXPECT_EQ(fake.asked[2].options.nlp.max_iterations, 40);
+  EXPECT_EQ(fake.asked[2].from, "simulated to 10");
+  EXPECT_EQ(outcome.other, std::nullopt);
+}
+
+TEST(OtherStarts, go_on_for_longer_where_the_solution_does_nothing) {
+  FakeSolver fake;
+  fake.convex = false;
+  fake.endings = {idle(), coarsely(1)};
+  fake.climb();
+  ASSERT_GE(fake.asked.size(), 4u);
+  EXPECT_EQ(names_of(fake.asked)[3], "simulated guess");
+  EXPECT_EQ(fake.asked[3].options.nlp.max_iterations, 100);
+}
+
+TEST(OtherStarts, end_where_four_more_lead_nowhere_than_to_a_solution) {
+  FakeSolver fake;
+  abi::Solution nowhere = ended({.status = iteration_limit, .iterations = 1});
+  looked_from_others(fake, {ended({.objective = 5}), coarsely(5.1), nowhere, coarsely(6), nowhere});
+  EXPECT_EQ(fake.asked.size(), 2u + 6u);
+}
+
+TEST(OtherStarts, tell_of_the_optimum_that_was_left_for_a_better_one) {
+  FakeSolver fake;
+  fake.convex = false;
+  fake.endings = {not_convex(5), coarsely(5.1), coarsely(4.1), ended({.objective = 4}), coarsely(4.1)};
+  RetryOutcome outcome = fake.climb();
+  EXPECT_EQ(outcome.solution.objective, 4);
+  EXPECT_EQ(outcome.other, 5);
+  EXPECT_EQ(outcome.tried, (Lines{"", elsewhere[0]}));
+}
+
+TEST(OtherStarts, take_half_of_the_intervals_where_a_solution_that_was_hard_to_find_is_none_on_a_fifth) {
+  FakeSolver fake;
+  fake.convex = false;
+  fake.endings = {not_convex(5), ended({.status = failed, .iterations = 1}), coarsely(5.05)};
+  RetryOutcome outcome = fake.climb();
+  ASSERT_GE(fake.asked.size(), 4u);
+  EXPECT_EQ(fake.asked[1].options.mesh, 10u);
+  EXPECT_EQ(fake.asked[2].options.mesh, 25u);
+  EXPECT_EQ(outcome.looked.coarse.intervals, 25u);
 }
 
 TEST(OtherStarts, that_are_worse_are_counted_alone) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/attempts/searches/elsewhere.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -6,6 +8,7 @@
 
 #include "workflow/solve/attempts/attempt_table.h"
 #include "workflow/solve/attempts/horizons.h"
+#include "workflow/solve/attempts/searches/other_starts.h"
 
 namespace bolza::workflow {
 namespace {
@@ -39,15 +42,21 @@ bool is_idle(const Climb& climb) { return controls_stay(climb.task().problem, cl
 bool has_vanished(const Climb& climb) { return shrunk_horizon(climb.task().problem, climb.so_far(), no_horizon); }
 bool was_easy(const Climb& climb) { return climb.so_far().statistics.regularized < several && !climb.first_failed(); }
 
+}  // namespace
+
+bool is_nothing(const Climb& climb) { return is_idle(climb) || has_vanished(climb); }
+
 bool may_be_one_of_several(const Climb& climb) {
   const RetryTask& task = climb.task();
   if (!climb.may_retry() || task.given || !climb.has_solution() || climb.so_far().integers.any) return false;
-  if (was_easy(climb) && !is_idle(climb) && !has_vanished(climb)) return false;
+  if (was_easy(climb) && !is_nothing(climb)) return false;
   return (task.guess == Guess::automatic || task.guess == Guess::perturbed) && !task.reduced && task.starts == 0;
 }
 
-/// Where the final time is free: from simulations until the time that was found, with controls near either bound.
-void look_along_bounds(Climb& climb, const TranscribeOptions& options) {
+namespace {
+
+/// Where the final time is free: from simulations until the time that was found.
+void simulations_along_bounds(Climb& climb, const LookFrom& look) {
   if (!climb.with_end_at(much_later)) return;
   abi::Solution times;
   times.parameters = climb.so_far().parameters;
@@ -55,14 +64,30 @@ void look_along_bounds(Climb& climb, const TranscribeOptions& options) {
                              {"simulated guess with controls near their lower bounds", 0.2}}) {
     if (!climb.may_look()) return;
     abi::Solution guess = climb.simulated_from(&times, place);
-    if (!guess.phases.empty()) climb.compare(what, options, &guess);
+    if (!guess.phases.empty()) look(what, guess);
   }
 }
+
+}  // namespace
+
+void simulations_elsewhere(Climb& climb, const LookFrom& look) {
+  bool idle = is_idle(climb), easy = was_easy(climb);
+  if (const abi::Solution* times = climb.with_end_at(much_later)) {
+    abi::Solution later = climb.simulated_from(times, middle_of_bounds);
+    if (!later.phases.empty()) look("simulated guess with a later final time", later);
+  }
+  if (!easy) simulations_along_bounds(climb, look);
+  if (idle && climb.simulated()) look("simulated guess", *climb.simulated());
+}
+
+namespace {
+
+bool looks_on_the_mesh(const Climb& climb) { return may_be_one_of_several(climb) && !looks_coarsely(climb); }
 
 void look_elsewhere(Climb& climb, const TranscribeOptions& first) {
   constexpr int least_iterations = 50;
   if (!climb.may_look()) return;
-  bool idle = is_idle(climb), easy = was_easy(climb), perturbed = climb.task().guess == Guess::perturbed;
+  bool easy = was_easy(climb), perturbed = climb.task().guess == Guess::perturbed;
   int of_solution = climb.so_far().statistics.iterations;
   std::size_t tried = climb.tried();
   TranscribeOptions options = first;
@@ -70,13 +95,8 @@ void look_elsewhere(Climb& climb, const TranscribeOptions& first) {
   options = cold(std::move(options));
   options.perturbation = 0;
   options.nlp.max_iterations =
-      idle || has_vanished(climb) ? first_limit : std::min(first_limit, std::max(least_iterations, 2 * of_solution));
-  if (const abi::Solution* times = climb.with_end_at(much_later)) {
-    abi::Solution later = climb.simulated_from(times, middle_of_bounds);
-    if (!later.phases.empty()) climb.compare("simulated guess with a later final time", options, &later);
-  }
-  if (!easy) look_along_bounds(climb, options);
-  if (idle && climb.simulated()) climb.compare("simulated guess", options, climb.simulated());
+      is_nothing(climb) ? first_limit : std::min(first_limit, std::max(least_iterations, 2 * of_solution));
+  simulations_elsewhere(climb, [&](const char* what, const abi::Solution& from) { climb.compare(what, options, &from); });
   if ((climb.tried() > tried && !climb.first_failed()) || easy) return;
   if (perturbed) climb.compare("the guess without its perturbation", options, guess);
   else climb.look_perturbed(options);
@@ -90,8 +110,9 @@ const SearchRow elsewhere_row{
     .looks =
         "where at least three steps had a regularised Hessian, the first attempt failed, or the solution does nothing: "
         "from a simulated guess with a later final time (free, without a guess), from simulations until the time that "
-        "was found with controls near their upper and their lower bounds, or from a perturbed guess",
-    .applies = may_be_one_of_several,
+        "was found with controls near their upper and their lower bounds, or from a perturbed guess; where there are other "
+        "starts on a coarse mesh, these are among them",
+    .applies = looks_on_the_mesh,
     .look = look_elsewhere};
 
 }  // namespace bolza::workflow

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "workflow/solve/attempts/searches/other_starts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,21 +12,11 @@
 #include "runtime/transcribe/mesh_choice.h"
 #include "workflow/solve/attempts/attempt_table.h"
 #include "workflow/solve/attempts/other_guesses.h"
+#include "workflow/solve/attempts/searches/elsewhere.h"
 
 namespace bolza::workflow {
-namespace {
 
-using transcribe::TranscribeOptions;
-
-constexpr std::uint32_t least_intervals = 8, coarser = 5;
-constexpr int iterations_of_a_look = 40;
-constexpr double small = 1000;  // variables
-constexpr double of_first_looks = 0.2, least_of_first = 15, least_of_all = 30,
-                 of_setting_up = 1;                        // iterations, in proportion to the variables
-constexpr double coarse_tolerance = 1e-6, matters = 1e-3;  // of objectives on a coarse mesh
-constexpr double matters_on_the_mesh = 1e-4;               // less is another discretisation of the same optimum
-
-bool may_have_others(const Climb& climb) {
+bool looks_coarsely(const Climb& climb) {
   const RetryTask& task = climb.task();
   if (!climb.may_retry() || task.given || !climb.has_solution() || climb.so_far().integers.any) return false;
   if (task.guess != Guess::automatic || task.reduced || task.starts > 0 || task.one_start ||
@@ -33,14 +25,28 @@ bool may_have_others(const Climb& climb) {
   return !task.integrated && !transcribe::has_control_grid(task.options);
 }
 
-TranscribeOptions on_a_coarse_mesh(const TranscribeOptions& first) {
+namespace {
+
+using transcribe::TranscribeOptions;
+
+constexpr std::uint32_t least_intervals = 8;
+constexpr std::uint32_t coarser = 5, less_coarse = 2;  // times
+constexpr int iterations_of_a_look = 40;
+constexpr int too_many_failed = 4;  // starts more than were solved
+constexpr double small = 1000;      // variables
+constexpr double of_first_looks = 0.2, least_of_first = 15, least_of_all = 30,
+                 of_setting_up = 1;                        // iterations, in proportion to the variables
+constexpr double coarse_tolerance = 1e-6, matters = 1e-3;  // of objectives on a coarse mesh
+constexpr double matters_on_the_mesh = 1e-4;               // less is another discretisation of the same optimum
+
+TranscribeOptions on_a_coarse_mesh(const TranscribeOptions& first, std::uint32_t times) {
   TranscribeOptions coarse = cold(first);
   coarse.perturbation = 0;
   coarse.lines_to_end = false;
   coarse.mesh_fractions.clear();
   coarse.phase_fractions.clear();
   coarse.phase_mesh.clear();
-  coarse.mesh = std::min(first.mesh, std::max(least_intervals, first.mesh / coarser));
+  coarse.mesh = std::min(first.mesh, std::max(least_intervals, first.mesh / times));
   coarse.nlp.tol = std::max(coarse.nlp.tol, coarse_tolerance);
   coarse.nlp.max_iterations = std::min(first.nlp.max_iterations, iterations_of_a_look);
   return coarse;
@@ -59,17 +65,16 @@ class OtherStarts {
   OtherStarts(Climb& climb, const TranscribeOptions& first)
       : climb_(climb),
         first_(first),
-        coarse_(on_a_coarse_mesh(first)),
         from_(climb.so_far()),
-        of_solution_(climb.iterations()),
+        of_solution_(climb.so_far().statistics.iterations),
         of_small_(std::min(1.0, small / std::max(1.0, static_cast<double>(from_.statistics.variables)))) {}
 
   void look() {
     left_ = iterations_of_first_looks();
-    std::optional<abi::Solution> known = look_coarsely(known_solution, close_to_bounds(coarse_), &from_);
-    if (!known) return;
-    known_ = known->objective;
-    seen_.push_back(known_);
+    is_hard_ = may_be_one_of_several(climb_);
+    if (is_hard_) left_ *= 2;
+    if (!is_known(coarser) && !(is_hard_ && is_known(less_coarse))) return;
+    if (is_hard_) look_elsewhere();
     look_from_somewhere(climb_.task().seed);
     look_from(first_guesses);
     look_between_bounds(1);
@@ -82,20 +87,35 @@ class OtherStarts {
 
   double iterations_of_first_looks() const { return std::max(of_small_ * least_of_first, of_first_looks * of_solution_); }
 
-  /// Until as many iterations were made as the solution took, or a few where that was quick.
+  /// Whether the solution is one on a mesh with that many times fewer intervals, on which others can be compared with it.
+  bool is_known(std::uint32_t times) {
+    coarse_ = on_a_coarse_mesh(first_, times);
+    std::optional<abi::Solution> known = look_coarsely(known_solution, close_to_bounds(coarse_), &from_);
+    if (known) seen_.push_back(known_ = known->objective);
+    return known.has_value();
+  }
+
+  /// Until as many iterations were made as the solution took, or a few where that was quick, or starts lead nowhere.
   std::optional<abi::Solution> look_coarsely(const std::string& what, const TranscribeOptions& options,
                                              const abi::Solution* guess) {
-    if (left_ <= 0) return {};
+    if (left_ <= 0 || failed_ >= starts_ + too_many_failed) return {};
     int before = climb_.iterations();
     std::optional<abi::Solution> found = climb_.look_coarsely(what, options, guess);
     left_ -= climb_.iterations() - before + of_setting_up;
     return found;
   }
 
+  void look_elsewhere() {
+    TranscribeOptions options = coarse_;
+    if (is_nothing(climb_)) options.nlp.max_iterations = std::min(first_.nlp.max_iterations, short_limit);
+    simulations_elsewhere(climb_, [&](const char* what, const abi::Solution& guess) { try_from(what, options, &guess); });
+  }
+
   void look_farther() {
     constexpr std::uint32_t more_seeds = 3;
     constexpr int most_rounds = 3;
-    left_ += std::max(of_small_ * least_of_all, of_solution_) - iterations_of_first_looks();
+    bool are_several = seen_.size() > 1;
+    left_ += std::max(of_small_ * least_of_all, are_several ? of_solution_ : 0) - iterations_of_first_looks();
     for (int round = 0; round < most_rounds; ++round) {
       bool is_better = climb_.so_far().objective != from_.objective;
       if (is_better) from_ = climb_.so_far();
@@ -143,7 +163,7 @@ class OtherStarts {
 
   void try_from(const std::string& what, const TranscribeOptions& options, const abi::Solution* guess) {
     std::optional<abi::Solution> found = look_coarsely(what, options, guess);
-    if (!found) return;
+    if (!found) return void(++failed_);
     ++starts_;
     bool is_new = is_none_of(seen_, found->objective), solved = false;
     if (is_new) seen_.push_back(found->objective);
@@ -153,7 +173,10 @@ class OtherStarts {
       double before = climb_.so_far().objective;
       if (gain_of(better.objective, before) > matters_on_the_mesh * std::abs(before))
         climb_.take_if_better(what, std::move(better));
-      if (climb_.so_far().objective != before) known_ = found->objective;
+      if (climb_.so_far().objective != before) {
+        known_ = found->objective;
+        climb_.note_other(before);
+      }
     }
     if (is_new && !solved) others_.push_back(found->objective);
   }
@@ -175,12 +198,13 @@ class OtherStarts {
   TranscribeOptions coarse_;
   abi::Solution from_;
   double of_solution_;          ///< iterations
+  bool is_hard_ = false;        ///< it was hard to find, or does nothing
   double of_small_;             ///< what is due to a small problem in this one, by the variables
   double left_ = 0;             ///< iterations, in proportion to the variables
   double known_ = 0;            ///< objective of the best solution, on the coarse mesh
   std::vector<double> seen_;    ///< objectives that differ, on the coarse mesh
   std::vector<double> others_;  ///< those of them that led to no solution on the mesh
-  int starts_ = 0;
+  int starts_ = 0, failed_ = 0;
 };
 
 void look_from_other_starts(Climb& climb, const TranscribeOptions& first) {
@@ -201,11 +225,13 @@ const SearchRow other_starts_row{
         "and the "
         "final time at other places between their bounds, a simulation with controls at their upper bounds, as long as all "
         "of it is a fifth of the iterations of the solution, or "
-        "fifteen, counted in proportion to the variables; where one of these ends elsewhere or the first attempt failed, "
+        "fifteen, counted in proportion to the variables, twice that where what *elsewhere* says is the case, from whose "
+        "simulations it is looked first then; where one of these ends elsewhere or the first attempt failed, "
         "from twice and four times as far, from nowhere, twice as long, more "
-        "such places, all of these of the better solution, the lower bounds and three other perturbed guesses as well. What "
+        "such places, all of these of the better solution, the lower bounds and three other perturbed guesses as well, "
+        "until four starts more led nowhere than to a solution. What "
         "is better there is solved on the mesh",
-    .applies = may_have_others,
+    .applies = looks_coarsely,
     .look = look_from_other_starts};
 
 }  // namespace bolza::workflow

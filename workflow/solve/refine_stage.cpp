@@ -20,7 +20,7 @@ namespace bolza::workflow {
 namespace {
 
 constexpr double coarse_error = 0.2;        ///< local error on a stated mesh that is a warning: a fifth of a variable's size
-constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
+constexpr int iterations_of_a_round = 200;  ///< of a refinement that nobody asked for
 constexpr int creep_of_a_round = 60;        ///< iterations in which next to nothing changes
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take on top of ten times the first solve

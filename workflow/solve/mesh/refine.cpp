@@ -52,21 +52,34 @@ std::vector<std::vector<double>> both(std::vector<std::vector<double>> a, const 
   return a;
 }
 
-/// The largest error and the intervals of a round.
+/// The largest error and the intervals of a round, and what it took.
 struct RoundError {
   double error;
   std::size_t intervals;
+  int iterations;
 };
 
-/// Whether many more intervals in two rounds made nothing better: polynomials of controls that swing between the points do
-/// that. Few more follow a jump, whose place moves.
+/// Whether the error does not fall as it should for what rounds take: polynomials of controls that swing between the points
+/// do that. Few more intervals in short rounds follow a jump, whose place moves.
 bool is_stuck(std::vector<RoundError>& rounds, RoundError now) {
-  constexpr double less = 0.6, more = 1.5;
-  constexpr std::size_t span = 2;
+  constexpr double less = 0.6, more = 1.5, less_for_long_rounds = 0.3, many_times = 3;
+  constexpr std::size_t span = 2, long_span = 4;
+  constexpr int of_long_rounds = 60, of_a_quick_round = 20;  // iterations: of a span together, from a solution nearby
   rounds.push_back(now);
+  auto before = [&](std::size_t count) { return rounds[rounds.size() - 1 - count]; };
+  auto grew = [&](const RoundError& from, double times) {
+    return static_cast<double>(now.intervals) > times * static_cast<double>(from.intervals);
+  };
+  auto are_long = [&](std::size_t count) {
+    int iterations = 0;
+    for (std::size_t k = 0; k < count; ++k) iterations += before(k).iterations;
+    return iterations >= of_long_rounds;
+  };
+  if (grew(rounds.front(), many_times) && now.iterations >= of_a_quick_round) return true;
   if (rounds.size() <= span) return false;
-  const RoundError& then = rounds[rounds.size() - 1 - span];
-  return now.error > less * then.error && static_cast<double>(now.intervals) > more * static_cast<double>(then.intervals);
+  if (now.error > less * before(span).error && grew(before(span), more)) return true;
+  if (now.error > less_for_long_rounds * before(span).error && are_long(span)) return true;
+  return rounds.size() > long_span && now.error > less * before(long_span).error && are_long(long_span);
 }
 
 /// Solves the rounds of a refinement: with a barrier that does not lead away from the solution as long as that is quick,
@@ -163,6 +176,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   constexpr double of_start = 1e-4;  ///< parameters that make squares vanish are as exact as the root of what is left
   int for_objective = 0, for_time = 0;
   double work = 0;
+  int of_round = 0;
   std::vector<RoundError> errors;
   RoundSolver solver(task, iterations);
   Refinement r;
@@ -203,7 +217,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return stop("it was interrupted");
     }
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
-    if (task.until_stuck && !for_features && is_stuck(errors, {error.largest, r.intervals}))
+    if (task.until_stuck && !for_features && is_stuck(errors, {error.largest, r.intervals, of_round}))
       return stop(error_does_not_fall);
     std::vector<std::vector<double>> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
     if (for_features) mesh = both(std::move(mesh), with_points(solution, lacks));
@@ -211,7 +225,9 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
     double barrier = std::clamp(1e-2 * error.largest, for_features ? least_barrier_of_time : 1e-9, 1e-3);
+    int before = iterations;
     abi::Solution finer = solver.solve(mesh, solution, barrier, error.objective_bound, !for_features);
+    of_round = iterations - before;
     work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
     note_end(finer, r);
     if (!abi::is_solution(finer.status))

@@ -107,17 +107,24 @@ Refinement refine_constant(const RefineTask& task, abi::Solution& solution, int&
   return r;
 }
 
+transcribe::TranscribeOptions with_at_most(transcribe::TranscribeOptions options, int iterations) {
+  options.nlp.max_iterations = std::min(options.nlp.max_iterations, iterations);
+  return options;
+}
+
 /// The first mesh again with one control value per interval, from `before` or else from a simulation with its sizes.
 abi::Solution solve_with_constant_controls(const RefineTask& constant, const abi::Solution& before, int& iterations) {
+  constexpr int from_solution = 100, from_simulation = 200;  // iterations: it is quick, or leads nowhere
   constant.announce(constant.transcription);
-  abi::Solution found = constant.library.solve(constant.problem, constant.transcription, &before);
+  abi::Solution found =
+      constant.library.solve(constant.problem, with_at_most(constant.transcription, from_solution), &before);
   iterations += found.statistics.iterations;
   if (abi::is_solution(found.status) || found.status == abi::SolveStatus::interrupted) return found;
   constexpr double seconds = 10, middle = 0.5;
   abi::Solution simulated = constant.library.simulated_guess(
       constant.problem, constant.transcription.nlp.budget.part(seconds), nullptr, &before, middle);
   if (simulated.phases.empty()) return found;
-  found = constant.library.solve(constant.problem, constant.transcription, &simulated);
+  found = constant.library.solve(constant.problem, with_at_most(constant.transcription, from_simulation), &simulated);
   iterations += found.statistics.iterations;
   return found;
 }
@@ -129,6 +136,7 @@ void try_constant_controls(const RefineTask& task, const abi::Solution& before, 
                            int& iterations, double of_use) {
   RefineTask constant = task;
   constant.transcription.control_constant = true;
+  constant.until_stuck = task.max_work > 0;
   abi::Solution other = solve_with_constant_controls(constant, before, iterations);
   note_end(other, r);
   if (!abi::is_solution(other.status)) return;
@@ -162,7 +170,7 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   bool tried = wanders && is_stuck(r);
   if (tried) {
     try_constant_controls(task, before, solution, r, iterations, 0);
-    if (!r.control_constant && !r.cut) go_on(task, solution, r, iterations);
+    if (!r.control_constant && !r.cut) go_on(patient, solution, r, iterations);
   }
   if (r.control_constant) return r;
   if (r.rounds > 0 && !r.cut) move_to_least_hamiltonian(task, solution, r, iterations);

@@ -309,6 +309,59 @@ TEST(Refine, where_it_may_be_stuck_it_ends_when_many_more_intervals_make_nothing
   }
 }
 
+/// A refinement by rounds that take so many iterations and make two intervals more.
+Refinement with_few_more(FakeMeshes& fake, int of_a_round, std::deque<transcribe::MeshError> errors) {
+  fake.errors = std::move(errors);
+  fake.endings = {on_mesh(1, 0)};
+  fake.endings[0].statistics.iterations = of_a_round;
+  fake.library.refined_mesh = [](const transcribe::MeshError&, const abi::Solution& solution, double, double, std::size_t) {
+    return std::vector<std::vector<double>>{even_mesh(solution.phases[0].mesh.size() + 1)};
+  };
+  RefineTask task = fake.task();
+  task.until_stuck = true;
+  abi::Solution solution = on_mesh(1, 10);
+  return refine(task, solution, fake.iterations);
+}
+
+TEST(Refine, where_it_may_be_stuck_long_rounds_have_to_gain_more_than_short_ones) {
+  auto rounds = [](int iterations, double error) {
+    FakeMeshes fake;
+    return with_few_more(fake, iterations, {mesh_error_of(1), mesh_error_of(0.9), mesh_error_of(error), mesh_error_of(0)})
+        .rounds;
+  };
+  EXPECT_EQ(rounds(30, 0.31), 2);
+  EXPECT_EQ(rounds(30, 0.29), 3);
+  EXPECT_EQ(rounds(29, 0.31), 3);
+}
+
+TEST(Refine, where_it_may_be_stuck_it_ends_on_three_times_the_intervals_where_rounds_are_not_quick) {
+  auto rounds = [](int iterations) {
+    FakeMeshes fake;
+    fake.errors = {mesh_error_of(1), mesh_error_of(0.1), mesh_error_of(0.01), mesh_error_of(0)};
+    fake.endings = {on_mesh(1, 0)};
+    fake.endings[0].statistics.iterations = iterations;
+    RefineTask task = fake.task();
+    task.until_stuck = true;
+    abi::Solution solution = on_mesh(1, 10);
+    return refine(task, solution, fake.iterations).rounds;
+  };
+  EXPECT_EQ(rounds(20), 2) << "40 intervals of 10";
+  EXPECT_EQ(rounds(19), 3);
+}
+
+TEST(Refine, where_it_may_be_stuck_a_jump_is_followed_for_four_rounds_or_while_they_are_quick) {
+  auto rounds = [](int iterations, double error) {
+    FakeMeshes fake;
+    std::deque<transcribe::MeshError> errors(4, mesh_error_of(1));
+    errors.push_back(mesh_error_of(error));
+    errors.push_back(mesh_error_of(0));
+    return with_few_more(fake, iterations, std::move(errors)).rounds;
+  };
+  EXPECT_EQ(rounds(15, 0.61), 4);
+  EXPECT_EQ(rounds(15, 0.59), 5);
+  EXPECT_EQ(rounds(14, 0.61), 5);
+}
+
 // ---------------------------------------------------------------- by default
 
 TEST(RefineByDefault, it_is_a_refinement_where_that_is_enough) {

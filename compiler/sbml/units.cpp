@@ -63,7 +63,7 @@ class UnitCheck {
   Known piecewise(const ASTNode& node);
   Known number_function(const ASTNode& node);
   Known others(const ASTNode& node);
-  bool is_bare(const ASTNode& node) const { return node.isNumber() && !node.isSetUnits(); }
+  static bool is_bare(const ASTNode& node);
   void tell(const std::string& a, const Measure& of_a, const std::string& b, const Measure& of_b);
 
   const Model& model_;
@@ -110,6 +110,15 @@ UnitCheck::Target UnitCheck::quantity(const std::string& id) const {
   return {{}, name};
 }
 
+/// A number without a unit, or what is computed from such alone.
+bool UnitCheck::is_bare(const ASTNode& node) {
+  if (node.isNumber()) return !node.isSetUnits();
+  if (!node.isOperator() || node.getNumChildren() == 0) return false;
+  for (unsigned k = 0; k < node.getNumChildren(); ++k)
+    if (!is_bare(*node.getChild(k))) return false;
+  return true;
+}
+
 /// Numbers without a unit: plain ones are factors of no unit, others may convert.
 Known UnitCheck::of_number(const ASTNode& node) const {
   if (node.isSetUnits()) return declared_.named(node.getUnits());
@@ -128,7 +137,7 @@ Known UnitCheck::agreement(const ASTNode& node, unsigned first, unsigned step) {
   for (unsigned k = first; k < node.getNumChildren(); k += step) {
     const ASTNode& child = *node.getChild(k);
     if (is_bare(child)) {
-      inexact |= child.getValue() != 0;
+      inexact |= !child.isNumber() || child.getValue() != 0;
       continue;
     }
     Known own = measure(child);

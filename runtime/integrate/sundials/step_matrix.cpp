@@ -15,6 +15,7 @@ namespace bolza::integrate {
 namespace {
 
 constexpr std::size_t most_ordered = 100;  ///< unknowns of dense matrices whose order is chosen
+constexpr Eigen::Index few_columns = 4;    ///< fewer right-hand sides are solved for by KLU itself
 constexpr double good_pivot = 0.1;         ///< of the largest in its column: it stays where it is, for the zeros' sake
 
 // The unknowns, each the one with the fewest neighbours among those that are left. [n]
@@ -73,6 +74,7 @@ double* StepMatrix::clear() {
 bool StepMatrix::is_inverted() const { return may_invert_ && n_ <= most_inverted; }
 
 bool StepMatrix::factorise() {
+  is_taken_ = false;
   if (!is_dense()) return SUNLinSolSetup(system_.solver(), system_.matrix()) == 0;
   is_listed_ = false;
   const double* A = SUNDenseMatrix_Data(system_.matrix());
@@ -187,19 +189,27 @@ void StepMatrix::solve_rows(Eigen::Ref<Rows> B) {
   for (Index i = 0; i < B.rows(); ++i) B.row(elimination_[static_cast<std::size_t>(i)]) = rows_.row(i);
 }
 
+// Banded and sparse: B := A⁻¹ B by one column after the other; many of KLU at once.
+bool StepMatrix::solve_columns(Eigen::Ref<Rows> B) {
+  if (B.cols() >= few_columns && (is_taken_ || (is_taken_ = klu_.take(system_.solver())))) {
+    klu_.solve(B);
+    return true;
+  }
+  for (Index k = 0; k < B.cols(); ++k) {
+    Eigen::Map<Eigen::VectorXd> b(N_VGetArrayPointer(b_.get()), B.rows()), x(N_VGetArrayPointer(x_.get()), B.rows());
+    b = B.col(k);
+    if (SUNLinSolSolve(system_.solver(), system_.matrix(), x_.get(), b_.get(), 0) != 0) return false;
+    B.col(k) = x;
+  }
+  return true;
+}
+
 bool StepMatrix::solve(double* data, std::size_t columns) {
   if (is_dense() && columns == 1) return solve_one(data);
   Eigen::Map<Rows> B(data, static_cast<Index>(n_), static_cast<Index>(columns));
   if (is_dense() && is_inverted()) multiply_rows(B);
   else if (is_dense()) solve_rows(B);
-  else {
-    for (Index k = 0; k < B.cols(); ++k) {
-      Eigen::Map<Eigen::VectorXd> b(N_VGetArrayPointer(b_.get()), B.rows()), x(N_VGetArrayPointer(x_.get()), B.rows());
-      b = B.col(k);
-      if (SUNLinSolSolve(system_.solver(), system_.matrix(), x_.get(), b_.get(), 0) != 0) return false;
-      B.col(k) = x;
-    }
-  }
+  else if (!solve_columns(B)) return false;
   return B.allFinite();
 }
 

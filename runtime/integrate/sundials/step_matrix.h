@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/integrate/sundials/klu_rows.h"
 #include "runtime/integrate/sundials/sundials_internal.h"
 
 namespace bolza::integrate {
@@ -39,6 +40,7 @@ class StepMatrix {
   void list_entries();
   void solve_rows(Eigen::Ref<Rows> B);
   void multiply_rows(Eigen::Ref<Rows> B);
+  bool solve_columns(Eigen::Ref<Rows> B);
 
   std::size_t n_;
   Vector x_, b_;                    // one right-hand side
@@ -58,6 +60,8 @@ class StepMatrix {
   std::vector<Entry> entries_;  // of L column by column, then of U, over the diagonal of their rows, from the last column on
   std::size_t lower_ = 0, upper_ = 0;  // how many
   Rows rows_;
+  KluRows klu_;            // sparse: the last factors, where many right-hand sides were given
+  bool is_taken_ = false;  // they are those of the last factorisation
 };
 
 }  // namespace bolza::integrate

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace bolza::integrate {
 namespace {
@@ -51,11 +52,43 @@ TEST(StepMatrix, solves_for_rows_of_right_hand_sides_in_every_form_again_and_aga
     for (double factor : {1.0, -3.0}) {
       Eigen::MatrixXd A = make(n, matrix, factor);
       ASSERT_TRUE(matrix.factorise()) << n << kind;
-      for (Index columns : {1, 4, 1, 1}) {
+      for (Index columns : {1, 4, 1, 70, 1}) {
         Rows x = Rows::Random(static_cast<Index>(n), columns), b = A * x;
         ASSERT_TRUE(matrix.solve(b.data(), static_cast<std::size_t>(columns)));
         EXPECT_LT((b - x).cwiseAbs().maxCoeff(), 1e-9) << n << kind;
       }
+    }
+  }
+}
+
+// Blocks that depend on each other one way only, with rows of very different size: KLU permutes and scales them.
+TEST(StepMatrix, solves_blocks_of_sparse_matrices_for_many_right_hand_sides) {
+  constexpr std::int32_t n = 90;
+  std::vector<std::pair<std::int32_t, std::int32_t>> at;
+  for (std::int32_t i = 0; i < n; ++i) {
+    at.emplace_back(i, i);
+    if (i % 3 != 2) at.emplace_back((i + 1) % n, i);         // within a block of three, lower
+    if (i % 3 != 0) at.emplace_back(i - i % 3, i);           // and upper
+    if (i + 7 < n && i % 5 == 0) at.emplace_back(i, i + 7);  // blocks further on
+    if (i % 30 == 29) at.emplace_back(i / 2, i);
+  }
+  Context context = make_context();
+  StepMatrix matrix(n, at, context.get(), {});
+  for (double shift : {0.0, 2.5}) {
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+    double* data = matrix.clear();
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      auto [i, j] = at[k];
+      double v = std::pow(10.0, i % 7 - 3) * (i == j ? 3 + shift : std::sin(1.0 + i + 2.0 * j));
+      A(i, j) += v;
+      data[matrix.slot()[k]] += v;
+    }
+    ASSERT_TRUE(matrix.factorise());
+    for (Index columns : {3, 4, 32, 33, 155}) {
+      Rows b = Rows::Random(n, columns), x = b;
+      ASSERT_TRUE(matrix.solve(x.data(), static_cast<std::size_t>(columns)));
+      Rows expected = A.partialPivLu().solve(b);
+      EXPECT_LT((x - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff()) << columns;
     }
   }
 }

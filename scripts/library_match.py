@@ -52,7 +52,7 @@ Mechanics.Rotational.Examples.CoupledClutches""".split()
 
 
 def read_table(path, wanted=None):
-    """Names and columns of a .csv, those that are wanted; an empty cell or NaN is NaN."""
+    """Names and columns of a .csv, those that are wanted; an empty cell or NaN is NaN, but below a constant's first."""
     with open(path, newline="") as file:
         rows = csv.reader(file)
         table = {plain(n): (k, []) for k, n in enumerate(next(rows)) if wanted is None or plain(n) in wanted}
@@ -60,7 +60,13 @@ def read_table(path, wanted=None):
             for k, column in table.values():
                 if k < len(row):
                     column.append(float(row[k]) if row[k].strip() else math.nan)
-    return {name: column for name, (_, column) in table.items()}
+    return {name: constant_or_own(column) for name, (_, column) in table.items()}
+
+
+def constant_or_own(column):
+    """A number in the first row alone holds at all times."""
+    once = len(column) > 1 and not math.isnan(column[0]) and all(map(math.isnan, column[1:]))
+    return column[:1]*len(column) if once else column
 
 
 def plain(name):

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "base/codes.h"
@@ -20,13 +21,25 @@ void add_name(std::string& out, const std::string& name) {
   out += '"';
 }
 
+/// A number in the first row and nothing below it.
+bool is_constant(const std::vector<double>& column) {
+  auto missing = [](double x) { return std::isnan(x); };
+  return column.size() > 1 && !missing(column.front()) && std::all_of(column.begin() + 1, column.end(), missing);
+}
+
 /// Names of columns without their units; those of the header that have none are left out.
 void name_columns(ResultTable& table, const std::vector<Cell>& header, std::size_t time,
                   std::vector<std::vector<double>>& columns) {
   for (std::size_t c = 0; c < header.size(); ++c) {
     std::string name = name_in(header[c].text);
     if (c == time || name.empty()) continue;
-    table.variables.push_back({.name = name, .unit = unit_in(header[c].text), .role = role_of(name, false)});
+    bool constant = is_constant(columns[c]);
+    table.variables.push_back(
+        {.name = name, .unit = unit_in(header[c].text), .role = role_of(name, constant), .constant = constant});
+    if (constant) {
+      table.variables.back().value = columns[c].front();
+      continue;
+    }
     table.variables.back().column = table.columns.size();
     table.columns.push_back(std::move(columns[c]));
   }
@@ -54,8 +67,15 @@ Role role_of(std::string_view name, bool constant) {
   return Role::auxiliary;
 }
 
-std::string csv_text(const ResultTable& table) {
+bool write_csv(const ResultTable& table, const Sink& sink) {
+  constexpr std::size_t at_once = 1 << 20;  // bytes
   std::string out = "time";
+  auto passed_on = [&](std::size_t least) {
+    if (out.size() < least) return true;
+    bool good = sink(out);
+    out.clear();
+    return good;
+  };
   for (const ResultVariable& v : table.variables) {
     out += ',';
     add_name(out, v.name);
@@ -65,11 +85,12 @@ std::string csv_text(const ResultTable& table) {
     append_exact(out, table.time[k]);
     for (const ResultVariable& v : table.variables) {
       out += ',';
-      append_exact(out, value(table, v, k));
+      if (!v.constant || k == 0) append_exact(out, value(table, v, k));
     }
     out += '\n';
+    if (!passed_on(at_once)) return false;
   }
-  return out;
+  return passed_on(0);
 }
 
 Result<ResultTable> parse_csv(const Sources& sources, SourceId file, Diagnostics& diagnostics) {

@@ -36,24 +36,39 @@ bool is_special(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
+/// What hands a text to a sink, part by part.
+using Text = std::function<bool(const Sink&)>;
+
 /// @returns 0, or the errno of what failed
-int write_into(const std::string& path, std::string_view content) {
+int write_into(const std::string& path, const Text& text) {
   int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   struct stat status{};
   if (file < 0 || ::fstat(file, &status) != 0) return errno;
   bool is_file = S_ISREG(status.st_mode);  // it was none when it was looked at
-  bool good = !is_file && write_all(file, content);
+  bool good = !is_file && text([&](std::string_view part) { return write_all(file, part); });
   int reason = is_file ? EEXIST : errno;
   good = ::close(file) == 0 && good;
   return good ? 0 : reason;
 }
 
+/// @returns 0, or the errno of what failed
+int replace(const std::string& path, const Text& text) {
+  Replacement file(path);
+  text([&](std::string_view part) { return file.write(part); });
+  file.finish();
+  return file.failure();
+}
+
+Result<Done> write_text(const std::string& path, const Text& text, Diagnostics& diagnostics) {
+  int failure = is_special(path) ? write_into(path, text) : replace(path, text);
+  if (failure == 0) return Done{};
+  return diagnostics.error(cannot_write, {}, {path, std::strerror(failure)});
+}
+
 }  // namespace
 
 Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics) {
-  int failure = is_special(path) ? write_into(path, content) : replace_file(path, content);
-  if (failure == 0) return Done{};
-  return diagnostics.error(cannot_write, {}, {path, std::strerror(failure)});
+  return write_text(path, [&](const Sink& sink) { return sink(content); }, diagnostics);
 }
 
 Result<std::string> read_file(const std::string& path, Diagnostics& diagnostics) {
@@ -70,7 +85,7 @@ Result<std::string> read_file(const std::string& path, Diagnostics& diagnostics)
 
 Result<Done> write_result(const ResultTable& table, const std::string& path, Diagnostics& diagnostics) {
   if (path.ends_with(".mat")) return write_file(path, mat_text(table), diagnostics);
-  if (path.ends_with(".csv")) return write_file(path, csv_text(table), diagnostics);
+  if (path.ends_with(".csv")) return write_text(path, [&](const Sink& sink) { return write_csv(table, sink); }, diagnostics);
   return diagnostics.error(unknown_ending, {}, {path});
 }
 

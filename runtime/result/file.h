@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -28,11 +29,14 @@ std::string mat_text(const ResultTable& table);
 /// `problem` tells what is wrong when nothing is returned.
 std::optional<ResultTable> parse_mat(std::string_view content, std::string& problem);
 
-/// First line "time,x1,…" (names with commas or quotes in quotes), then one line per time with all digits. Constants are
-/// columns.
-std::string csv_text(const ResultTable& table);
+/// Takes the next part of a text; false ends it.
+using Sink = std::function<bool(std::string_view)>;
+/// First line "time,x1,…" (names with commas or quotes in quotes), then one line per time with all digits. Constants have
+/// their value in the first of these lines alone. The memory is that of a line and 1 MB. @returns whether the sink took all
+bool write_csv(const ResultTable& table, const Sink& sink);
 /// Reads that, and what base/text_table.h reads, with a column of times; units in brackets are taken off the names, missing
-/// values are NaN. Errors  E931 (times that do not ascend, too), E932, E933.
+/// values are NaN, and a value in the first row alone is one at all times. Errors  E931 (times that do not ascend, too),
+/// E932, E933.
 Result<ResultTable> parse_csv(const Sources& sources, SourceId file, Diagnostics& diagnostics);
 
 }  // namespace bolza::result

@@ -159,10 +159,13 @@ def cell(text):
 
 
 def table(path):
-    """Columns of a CSV file by their names: lists of numbers, and of texts where a cell is none."""
+    """Columns of a CSV file by their names: lists of numbers, and of texts where a cell is none; constants, which stand in
+    the first row alone, at all times."""
     with open(path, newline="", encoding="utf8") as file:
         rows = list(csv.reader(file))
-    return Values({name: [cell(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])})
+    columns = {name: [row[k] for row in rows[1:]] for k, name in enumerate(rows[0])}
+    once = {name for name, cells in columns.items() if cells and cells[0] and not any(cells[1:])}
+    return Values({name: [cell(cells[0] if name in once else c) for c in cells] for name, cells in columns.items()})
 
 
 def last_at(columns, name, time):

@@ -84,6 +84,15 @@ TEST(MatFile, tells_a_truncated_file_at_every_length) {
   }
 }
 
+std::string csv_text(const ResultTable& table) {
+  std::string text;
+  EXPECT_TRUE(write_csv(table, [&](std::string_view part) {
+    text += part;
+    return true;
+  }));
+  return text;
+}
+
 /// What the text is read as, and what is said of it.
 struct ReadCsv {
   explicit ReadCsv(std::string text) : table(parse_csv(sources, sources.add("r.csv", std::move(text)), diagnostics)) {}
@@ -100,6 +109,25 @@ TEST(CsvFile, reads_back_what_it_wrote) {
   ReadCsv back(csv_text(table));
   ASSERT_TRUE(back.table) << back.said();
   expect_same(table, *back.table);
+}
+
+TEST(CsvFile, writes_constants_once_and_reads_them_as_constants) {
+  ResultTable table{.time = {0, 1, 2},
+                    .columns = {{1, 2, 3}},
+                    .variables = {{.name = "k", .role = Role::parameter, .constant = true, .value = 0.25}, {.name = "x"}}};
+  std::string text = csv_text(table);
+  EXPECT_EQ(text, "time,k,x\n0,0.25,1\n1,,2\n2,,3\n");
+  ReadCsv back(text);
+  ASSERT_TRUE(back.table) << back.said();
+  const ResultVariable* k = find(*back.table, "k");
+  ASSERT_TRUE(k && k->constant && k->role == Role::parameter);
+  EXPECT_EQ(value(*back.table, *k, 2), 0.25);
+  expect_same(table, *back.table);
+}
+
+TEST(CsvFile, stops_when_nobody_takes_the_text) {
+  ResultTable table{.time = {0}, .columns = {{1}}, .variables = {{.name = "x"}}};
+  EXPECT_FALSE(write_csv(table, [](std::string_view) { return false; }));
 }
 
 TEST(CsvFile, quotes_names_with_commas_and_reads_other_separators) {

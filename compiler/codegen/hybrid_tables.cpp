@@ -41,6 +41,8 @@ HybridTables::HybridTables(const ir::Problem& problem, const ir::FlatModel& flat
     previous_.push_back({static_cast<std::int32_t>(p.position), static_cast<std::int32_t>(p.before)});
   for (const ir::EventPart::Sample& s : h.samples)
     samples_.push_back({static_cast<std::int32_t>(s.entry), s.start, s.interval, makers.place(s.span)});
+  for (const ir::EventPart::Transport& t : h.transports)
+    transports_.push_back({static_cast<std::int32_t>(t.first), static_cast<std::int32_t>(t.n_places)});
   assertions_ = messages(h.assertions, makers);
   terminations_ = messages(h.terminations, makers);
   reinit_state_ = signed_list(h.reinit_states);
@@ -56,7 +58,8 @@ HybridTables::HybridTables(const ir::Problem& problem, const ir::FlatModel& flat
   a.n_m = discrete_.size();
   a.n_previous = previous_.size();
   a.n_samples = samples_.size();
-  a.n_delays = h.delays.section.n_rows / 3;
+  a.n_delays = ir::delays_of(h);
+  a.n_transports = transports_.size();
   a.n_reinits = reinit_state_.size();
   a.n_assertions = assertions_.size();
   a.n_terminations = terminations_.size();
@@ -76,6 +79,7 @@ HybridTables::HybridTables(const ir::Problem& problem, const ir::FlatModel& flat
   a.initial_target = initial_target_.data();
   a.conditions = functions_[4];
   a.delays = functions_[5];
+  a.transports = transports_.data();
   a.assertions = assertions_.data();
   a.terminations = terminations_.data();
   a.is_literal = h.is_literal;

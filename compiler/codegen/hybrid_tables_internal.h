@@ -39,6 +39,7 @@ class HybridTables {
   std::vector<bolza_discrete> discrete_;
   std::vector<bolza_previous> previous_;
   std::vector<bolza_sample> samples_;
+  std::vector<bolza_transport> transports_;
   std::vector<bolza_message> assertions_, terminations_;
   std::vector<std::int32_t> reinit_state_, initial_target_;
   std::vector<std::vector<bolza_row>> rows_;

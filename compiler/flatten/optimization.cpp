@@ -38,6 +38,7 @@ bool is_of_states(const Node& node) {
     case NodeKind::timed:
     case NodeKind::previous:
     case NodeKind::delayed:
+    case NodeKind::transported:
     case NodeKind::integral:
     case NodeKind::extremum:
       return false;

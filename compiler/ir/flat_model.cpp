@@ -80,6 +80,12 @@ void verify_events(const FlatModel& model) {
     for (const Term* term : {&sampling.start, &sampling.interval}) verify(dag, *term, model.n_scalars);
   for (const Delay& delay : model.delays)
     for (const Term* term : {&delay.expression, &delay.time, &delay.longest}) verify(dag, *term, model.n_scalars);
+  for (const Transport& transport : model.transports) {
+    expects(transport.first + 1 < model.delays.size(), "a transport has two delays");
+    expects(transport.places.size() == transport.values.size(), "a profile has a value at every place");
+    for (const std::vector<Term>* terms : {&transport.places, &transport.values})
+      for (const Term& term : *terms) verify(dag, term, model.n_scalars);
+  }
   for (const Assertion& assertion : model.assertions) {
     verify(dag, assertion.condition, model.n_scalars);
     for (const Term& value : assertion.values) verify(dag, value, model.n_scalars);

@@ -170,6 +170,14 @@ struct Delay {
   Term expression, time, longest;
 };
 
+/// (l, r) = spatialDistribution(in0, in1, x, positiveVelocity, places, values), where l and r are the variables of two
+/// delays: delays[first] = {l, in0, x, 0} and delays[first + 1] = {r, in1, positiveVelocity, 0}. What is transported has
+/// values[k] at places[k] of [0, 1] at startTime; both are functions of parameters, and alongside.
+struct Transport {
+  std::uint32_t first = 0;
+  std::vector<Term> places, values;
+};
+
 /// The flat model: everything the passes need, nothing of the syntax left but spans.
 /// Relations and floor, ceil, div, mod, rem make events where they stand outside noEvent and outside Programs.
 /// Invariants: variables ordered by `first`, covering 0 … n_scalars−1 without gaps; ids 0, 1, 2 are time, startTime,
@@ -192,6 +200,7 @@ struct FlatModel {
   Reinitialisations reinitialisations;
   std::vector<Sampling> samples;
   std::vector<Delay> delays;
+  std::vector<Transport> transports;
   std::vector<Termination> terminations;
   std::vector<TimeSlot> time_slots;
   std::vector<Assertion> assertions;

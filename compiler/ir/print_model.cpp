@@ -124,9 +124,20 @@ std::string sources_text(const FlatModel& model) {
   for (const Sampling& s : model.samples)
     text += "  " + name_of(model, s.variable) + " = sample(" + to_text(model, s.start) + ", " + to_text(model, s.interval) +
             ");\n";
-  for (const Delay& d : model.delays)
+  for (std::size_t k = 0; k < model.delays.size(); ++k) {
+    const Delay& d = model.delays[k];
+    if (std::ranges::any_of(model.transports, [&](const Transport& t) { return k == t.first || k == t.first + 1; }))
+      continue;
     text += "  " + name_of(model, d.variable) + " = delay(" + to_text(model, d.expression) + ", " + to_text(model, d.time) +
             ", " + to_text(model, d.longest) + ");\n";
+  }
+  for (const Transport& t : model.transports) {
+    const Delay &left = model.delays[t.first], &right = model.delays[t.first + 1];
+    text += "  (" + name_of(model, left.variable) + ", " + name_of(model, right.variable) + ") = spatialDistribution(" +
+            to_text(model, left.expression) + ", " + to_text(model, right.expression) + ", " + to_text(model, left.time) +
+            ", " + to_text(model, right.time) + ", {" + listed(model, t.places).substr(2) + "}, {" +
+            listed(model, t.values).substr(2) + "});\n";
+  }
   return text.empty() ? text : "source\n" + text;
 }
 

@@ -100,7 +100,12 @@ void verify_hybrid(const Problem& p, const Dag& dag) {
   for (const auto* list : {&h.assertions, &h.terminations})
     for (const EventMessage& message : *list) rows += message.n_values;
   expects(h.conditions.section.n_rows == rows, "conditions have a row for every message and its values");
-  expects(h.delays.section.n_rows % 3 == 0 && h.delays.section.n_rows / 3 <= p.u.size(), "delayed values are inputs");
+  std::size_t n = delays_of(h), profiles = 0;
+  for (const EventPart::Transport& transport : h.transports) {
+    profiles += 2 * transport.n_places;
+    expects(transport.first + 1 < n, "a transport gives two delayed values");
+  }
+  expects(3 * n + profiles == h.delays.section.n_rows && n <= p.u.size(), "delayed values are inputs");
 }
 
 }  // namespace
@@ -115,6 +120,12 @@ std::vector<const Problem*> models_of(const Problem& problem) {
 std::vector<Function EventPart::*> hybrid_functions() {
   return {&EventPart::update,         &EventPart::indicators, &EventPart::reinit,
           &EventPart::initial_update, &EventPart::conditions, &EventPart::delays};
+}
+
+std::size_t delays_of(const EventPart& hybrid) {
+  std::size_t profiles = 0;
+  for (const EventPart::Transport& transport : hybrid.transports) profiles += 2 * transport.n_places;
+  return (hybrid.delays.section.n_rows - profiles) / 3;
 }
 
 static void verify_model(const Problem& model, const Dag& dag) {

@@ -100,6 +100,9 @@ struct EventPart {
   struct Previous {
     std::uint32_t position = 0, before = 0;  ///< row of point, entry of shared that gets its value when an event begins
   };
+  struct Transport {
+    std::uint32_t first = 0, n_places = 0;  ///< the delayed values `first` and `first` + 1; rows of its profile
+  };
   struct Sample {
     std::uint32_t entry = 0;
     double start = 0, interval = 0;
@@ -117,9 +120,15 @@ struct EventPart {
   std::vector<std::uint32_t> initial_targets;  ///< entries of shared
   Function conditions;                         ///< [assertions] must hold, [terminations] end when true, values of messages
   std::vector<EventMessage> assertions, terminations;
-  Function delays;          ///< [n] expressions, [n] times, [n] longest times; they give the last n inputs u
+  /// [n] expressions, [n] times, [n] longest times; they give the last n inputs u. Then of each transport [n_places] places
+  /// and [n_places] values; of its two delays the times are x and positiveVelocity.
+  Function delays;
+  std::vector<Transport> transports;
   bool is_literal = false;  ///< relations make no events: there are assertions and nothing else
 };
+
+/// How many delayed values there are.
+std::size_t delays_of(const EventPart& hybrid);
 
 struct Problem;
 

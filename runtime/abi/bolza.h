@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define BOLZA_ABI_VERSION 5
+#define BOLZA_ABI_VERSION 6
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
@@ -179,8 +179,14 @@ typedef struct bolza_message { /* of an assertion, a call or a termination */
   int32_t action;                /* what makes the text, or the call, of the values; -1: the text itself */
 } bolza_message;
 
+typedef struct bolza_transport { /* spatialDistribution: two delayed values whose times are x and positiveVelocity */
+  int32_t first;                 /* the delayed value at 0; the next one is that at 1 */
+  int32_t n_places;              /* of the profile at the start: rows of `delays`, n_places places and as many values */
+} bolza_transport;
+
 typedef struct bolza_hybrid {
-  size_t n_m, n_previous, n_samples, n_delays, n_reinits, n_assertions, n_terminations, n_initial_updates, n_indicators;
+  size_t n_m, n_previous, n_samples, n_delays, n_reinits, n_assertions, n_terminations, n_initial_updates, n_indicators,
+      n_transports;
   const bolza_discrete* discrete; /* [n_m], in the order of evaluation */
   const bolza_previous* previous;
   const bolza_sample* samples; /* entry of shared: 1 at a tick, else 0 */
@@ -194,8 +200,9 @@ typedef struct bolza_hybrid {
   const int32_t* initial_target;  /* [n_initial_updates] entries of shared (m or pre(m)) */
   bolza_function* conditions;     /* [n_assertions must hold, n_terminations end when true, values of messages] */
   const bolza_message *assertions, *terminations;
-  bolza_function* delays; /* [n_delays expressions, n_delays times, n_delays longest times]; the delayed values are the last
-                             n_delays inputs u */
+  bolza_function* delays; /* [n_delays expressions, n_delays times, n_delays longest times], then the profiles of transports;
+                             the delayed values are the last n_delays inputs u */
+  const bolza_transport* transports;
   int32_t is_literal; /* relations make no events: there are assertions and nothing else; optimisers need not look at them */
 } bolza_hybrid;
 

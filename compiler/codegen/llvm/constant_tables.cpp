@@ -141,16 +141,19 @@ class TableWriter {
     Constant* samples = array<bolza_sample>(h->samples, h->n_samples, [&](const bolza_sample& s) {
       return record({integer(s.entry), real(s.start), real(s.interval), source(s.source)});
     });
+    Constant* transports = array<bolza_transport>(h->transports, h->n_transports, [&](const bolza_transport& t) {
+      return record({integer(t.first), integer(t.n_places)});
+    });
     std::vector<Constant*> fields;
     for (std::size_t n : {h->n_m, h->n_previous, h->n_samples, h->n_delays, h->n_reinits, h->n_assertions, h->n_terminations,
-                          h->n_initial_updates, h->n_indicators})
+                          h->n_initial_updates, h->n_indicators, h->n_transports})
       fields.push_back(size(n));
     for (Constant* field :
          {discrete, previous, samples, integer(h->initial), integer(h->terminal), integer(h->homotopy), function(h->update),
           function(h->indicators), function(h->reinit), integers(h->reinit_state, h->n_reinits), function(h->initial_update),
           integers(h->initial_target, h->n_initial_updates), function(h->conditions),
           messages(h->assertions, h->n_assertions), messages(h->terminations, h->n_terminations), function(h->delays),
-          integer(h->is_literal)})
+          transports, integer(h->is_literal)})
       fields.push_back(field);
     return constant_data(record(std::move(fields)), sizeof(bolza_hybrid));
   }

@@ -25,7 +25,7 @@ void Differences::use_transports(const ast::Equation& equation) {
   if (domain_.scheme != DifferenceScheme::central) transports_ = transports_of(equation, names_, *domain_.domain, make_);
 }
 
-const Transport* Differences::transport(const Expr& call) const {
+const FieldTransport* Differences::transport(const Expr& call) const {
   auto at = transports_.find(&call);
   return at == transports_.end() ? nullptr : &at->second;
 }
@@ -206,14 +206,14 @@ const Expr* Differences::along(const Expr& of, const std::vector<std::size_t>& b
 }
 
 const Expr* Differences::first(const Expr& of, std::size_t d, const Expr& call, const Spot& spot) {
-  const Transport* carried_by = transport(call);
+  const FieldTransport* carried_by = transport(call);
   const Along& here = spot[d];
   if (here.half) {
     const Expr* change = make_.subtract(at(of, moved(spot, d, 1)), at(of, moved(spot, d, 0)));
     return make_.divide(change, distance(d, here));
   }
   if (here.face) return on_side(of, d, spot);
-  bool is_flux = carried_by != nullptr && carried_by->form == Transport::Form::conservative;
+  bool is_flux = carried_by != nullptr && carried_by->form == FieldTransport::Form::conservative;
   if (is_flux || differentiates(of, d) || definition(of, d)) return second(of, d, call, spot);
   if (auto side = side_at(d, here)) {
     if (const Expr* slope = slope_variable(of, d, *side, spot)) return slope;
@@ -262,7 +262,7 @@ const Expr* Differences::second(const Expr& of, std::size_t d, const Expr& call,
   } else {
     lower[d].face = true;
   }
-  const Transport* carried_by = transport(call);
+  const FieldTransport* carried_by = transport(call);
   const Expr* out = flux(of, d, carried_by, upper);
   const Expr* in = flux(of, d, carried_by, lower);
   return make_.divide(make_.subtract(out, in), width(d, spot[d]));

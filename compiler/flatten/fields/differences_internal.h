@@ -62,21 +62,21 @@ class Differences {
   const ast::Expr* on_side(const ast::Expr& of, std::size_t d, const Spot& spot);
   const ast::Expr* central(const ast::Expr& of, std::size_t d, const Spot& spot);
   const ast::Expr* one_sided(const ast::Expr& of, std::size_t d, const Spot& spot, From from);
-  const ast::Expr* upwind(const ast::Expr& of, std::size_t d, const Transport& transport, const Spot& spot);
-  const ast::Expr* from_one_side(const ast::Expr& of, std::size_t d, const Transport& transport, const Spot& spot,
+  const ast::Expr* upwind(const ast::Expr& of, std::size_t d, const FieldTransport& transport, const Spot& spot);
+  const ast::Expr* from_one_side(const ast::Expr& of, std::size_t d, const FieldTransport& transport, const Spot& spot,
                                  From from);
-  const ast::Expr* flux(const ast::Expr& of, std::size_t d, const Transport* transport, const Spot& face);
-  const ast::Expr* carried(const ast::Expr& of, std::size_t d, const Transport& transport, const Spot& face);
+  const ast::Expr* flux(const ast::Expr& of, std::size_t d, const FieldTransport* transport, const Spot& face);
+  const ast::Expr* carried(const ast::Expr& of, std::size_t d, const FieldTransport& transport, const Spot& face);
   const ast::Expr* at_face(const ast::Reference& field, const Instance& instance, std::size_t d, const Spot& face,
                            From from);
   const ast::Expr* definition(const ast::Expr& field, std::size_t d);
   const ast::Expr* slope_variable(const ast::Expr& field, std::size_t d, bool upper, const Spot& spot);
   const ast::Expr* extrapolated(const ast::Expr& call, const Spot& spot);
-  const Transport* transport(const ast::Expr& call) const;
+  const FieldTransport* transport(const ast::Expr& call) const;
   std::optional<bool> side_at(std::size_t d, const Along& along) const;
   bool differentiates(const ast::Expr& e, std::size_t d);
   bool is_fixed(const ast::Expr& e);
-  bool limits(const Transport& transport) const;
+  bool limits(const FieldTransport& transport) const;
   Spot moved(Spot spot, std::size_t d, std::int64_t by) const;
   const Instance* own_field(const ast::Expr& e);
 

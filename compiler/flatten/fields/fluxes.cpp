@@ -28,9 +28,9 @@ double nominal_of(Model& model, const Instance& field) {
 
 }  // namespace
 
-bool Differences::limits(const Transport& transport) const {
+bool Differences::limits(const FieldTransport& transport) const {
   return domain_.scheme == DifferenceScheme::limited ||
-         (domain_.scheme == DifferenceScheme::automatic && transport.form == Transport::Form::conservative);
+         (domain_.scheme == DifferenceScheme::automatic && transport.form == FieldTransport::Form::conservative);
 }
 
 /// Whether it is made of constants and parameters alone, none of them free.
@@ -46,7 +46,7 @@ bool Differences::is_fixed(const Expr& e) {
   return fixed;
 }
 
-const Expr* Differences::upwind(const Expr& of, std::size_t d, const Transport& transport, const Spot& spot) {
+const Expr* Differences::upwind(const Expr& of, std::size_t d, const FieldTransport& transport, const Spot& spot) {
   const Expr* below = from_one_side(of, d, transport, spot, From::below);
   if (transport.factor == nullptr) return below;
   const Expr* above = from_one_side(of, d, transport, spot, From::above);
@@ -63,7 +63,7 @@ const Expr* Differences::upwind(const Expr& of, std::size_t d, const Transport& 
 }
 
 /// Where the two points on that side are not there, the difference is central.
-const Expr* Differences::from_one_side(const Expr& of, std::size_t d, const Transport& transport, const Spot& spot,
+const Expr* Differences::from_one_side(const Expr& of, std::size_t d, const FieldTransport& transport, const Spot& spot,
                                        From from) {
   if (limits(transport)) {
     Spot upper = spot, lower = moved(spot, d, -1);
@@ -100,8 +100,8 @@ const Expr* Differences::at_face(const ast::Reference& field, const Instance& in
 }
 
 /// Terms with derivatives are taken at the face; of the others the field that is carried is taken from where it comes.
-const Expr* Differences::flux(const Expr& of, std::size_t d, const Transport* transport, const Spot& face) {
-  bool carries = transport != nullptr && transport->form == Transport::Form::conservative && face[d].half;
+const Expr* Differences::flux(const Expr& of, std::size_t d, const FieldTransport* transport, const Spot& face) {
+  bool carries = transport != nullptr && transport->form == FieldTransport::Form::conservative && face[d].half;
   const Expr* meant = face[d].half ? definition(of, d) : nullptr;
   if (!carries) return at(meant ? *meant : of, face);
   if (of.kind == ExprKind::additive) {
@@ -115,7 +115,7 @@ const Expr* Differences::flux(const Expr& of, std::size_t d, const Transport* tr
 }
 
 /// The mean of the fluxes from both sides, with as much exchange as the speed of the waves asks for.
-const Expr* Differences::carried(const Expr& of, std::size_t d, const Transport& transport, const Spot& face) {
+const Expr* Differences::carried(const Expr& of, std::size_t d, const FieldTransport& transport, const Spot& face) {
   auto slope = slope_by_field(of, *transport.field, names_, make_);
   if (!slope) return at(of, face);
   std::array<const Expr*, 2> flux{}, wave{}, field{};

@@ -169,10 +169,10 @@ Transports transports_of(const ast::Equation& equation, FieldNames& names, const
   for (const Expr* call : outer_calls(equation, "pder")) {
     const Expr& of = *call->arguments->positional[0];
     if (call->arguments->positional.size() != 2) continue;
-    Transport transport{Transport::Form::advective, field, nullptr};
+    FieldTransport transport{FieldTransport::Form::advective, field, nullptr};
     if (names.field(of) != field) {
       if (!names_outside_derivatives(of, *field, names)) continue;
-      transport.form = Transport::Form::conservative;
+      transport.form = FieldTransport::Form::conservative;
     }
     auto factor = factor_of(equation, *call, make);
     if (!factor || factor->zero) continue;

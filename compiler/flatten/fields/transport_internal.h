@@ -10,7 +10,7 @@
 namespace bolza::flatten {
 
 /// A first derivative `pder(e, x)` in an equation with `der(u)`: der(u) + factor*pder(e, x) + … = 0.
-struct Transport {
+struct FieldTransport {
   enum class Form : std::uint8_t {
     advective,     // e is u itself: it is carried with the velocity `factor`
     conservative,  // e is a flux that depends on u: a balance over the cells between the points
@@ -20,7 +20,7 @@ struct Transport {
   const ast::Expr* factor = nullptr;  ///< null: 1
 };
 
-using Transports = std::unordered_map<const ast::Expr*, Transport>;  ///< by the call of pder
+using Transports = std::unordered_map<const ast::Expr*, FieldTransport>;  ///< by the call of pder
 
 /// The transports of an equation; none where it does not depend linearly on the derivatives, so that there is no direction.
 /// Cost: linear in the length of the text, for each derivative.

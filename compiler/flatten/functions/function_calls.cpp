@@ -549,6 +549,7 @@ Typed Typer::applied(const Instance& function, const std::vector<const Node*>& i
 
 std::vector<const Node*> Typer::outputs_of(const Node* call) {
   if (auto computed = model.computed_outputs.find(call); computed != model.computed_outputs.end()) return computed->second;
+  if (call->kind == NodeKind::transported) return {call, right_end(*call)};
   if (call->kind != NodeKind::call) return {call};
   Frame& special = frame_of(model, call->call->program);
   Typer inside(model, work, scope_of(*special.function), &special);

@@ -111,6 +111,7 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
   if (node.kind == NodeKind::flag) return flag(node);
   if (node.kind == NodeKind::sample) return sample(lowering, node);
   if (node.kind == NodeKind::delayed) return delayed(lowering, node, indices);
+  if (node.kind == NodeKind::transported) return transported(lowering, node);
   if (node.kind == NodeKind::clocked) return clocked(lowering, node, indices);
   if (node.kind == NodeKind::integral) return integral(lowering, node);
   if (node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary) {
@@ -231,6 +232,20 @@ std::vector<std::uint32_t> shared_auxiliaries(Model& model, const std::vector<ir
   return ids;
 }
 
+/// The delays `id` and `id` + 1; terms: in0, in1, x, positiveVelocity, places, values.
+void add_transport(Model& model, std::uint32_t id, const std::vector<ir::Term>& terms) {
+  std::size_t n = (terms.size() - 4) / 2;
+  ir::Term none;
+  none.root = model.dag().number(0);
+  none.span = terms[0].span;
+  ir::Transport transport{static_cast<std::uint32_t>(model.flat.delays.size()), {}, {}};
+  transport.places.assign(terms.begin() + 4, terms.begin() + 4 + static_cast<std::ptrdiff_t>(n));
+  transport.values.assign(terms.end() - static_cast<std::ptrdiff_t>(n), terms.end());
+  model.flat.delays.push_back({ir::VariableId(std::size_t{id}), terms[0], terms[2], none});
+  model.flat.delays.push_back({ir::VariableId(std::size_t{id} + 1), terms[1], terms[3], none});
+  model.flat.transports.push_back(std::move(transport));
+}
+
 }  // namespace
 
 Scalar EquationLeaves::sample(Lowering& lowering, const Node& node) {
@@ -259,6 +274,23 @@ Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indic
                                       model_.flat.delays.push_back(
                                           {ir::VariableId(std::size_t{id}), terms[0], terms[1], terms[2]});
                                     }));
+}
+
+Scalar EquationLeaves::transported(Lowering& lowering, const Node& node) {
+  std::vector<ir::ElementValues> parts;
+  for (const Node* child : node.children)
+    for (std::int64_t e = 0; e < size_of(child->dims); ++e) {
+      Indices at;
+      if (!child->dims.empty()) at.push_back(static_cast<double>(e + 1));
+      auto terms = own_term(lowering, *child, at);
+      if (!terms) return terms.failure();
+      parts.push_back(std::move(*terms));
+    }
+  std::vector<std::uint32_t> ids =
+      shared_auxiliaries(model_, parts, {0, 2, node.span, "$transported", ir::VariableKind::delayed},
+                         [&](std::uint32_t id, const std::vector<ir::Term>& terms) { add_transport(model_, id, terms); });
+  for (std::uint32_t& id : ids) id += node.value == 0 ? 0 : 1;
+  return slot_of(std::move(ids));
 }
 
 Scalar EquationLeaves::clocked(Lowering& lowering, const Node& node, const Indices& indices) {

@@ -55,6 +55,7 @@ class EquationLeaves final : public Leaves {
   Scalar flag(const Node& node);
   Scalar sample(Lowering& lowering, const Node& node);
   Scalar delayed(Lowering& lowering, const Node& node, const Indices& indices);
+  Scalar transported(Lowering& lowering, const Node& node);
   Scalar clocked(Lowering& lowering, const Node& node, const Indices& indices);
   Scalar integral(Lowering& lowering, const Node& node);
   Outcome<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices,

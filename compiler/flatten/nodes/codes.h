@@ -10,7 +10,7 @@ namespace bolza::flatten {
 inline constexpr Code unsupported{
     "E301", "{0} is not supported yet",
     "The construct is legal Modelica, but this version of Bolza does not translate it: "
-    "`spatialDistribution`, and external functions other than mathematical ones and the library's "
+    "state machines, and external functions other than mathematical ones and the library's "
     "tables belong to a "
     "later version. Nothing is ever skipped silently: rewrite the model without the construct, or take the component out."};
 inline constexpr Code sizes_differ{

@@ -101,6 +101,7 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
     case NodeKind::sample:
     case NodeKind::flag:
     case NodeKind::delayed:
+    case NodeKind::transported:
     case NodeKind::clocked:
     case NodeKind::integral: {
       auto inside = in_range(*this, node, indices);

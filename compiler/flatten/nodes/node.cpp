@@ -145,7 +145,7 @@ const Node* Nodes::add(Node node) {
       is_auxiliary || node.kind == NodeKind::previous || node.kind == NodeKind::sample || node.kind == NodeKind::flag;
   if (node.kind == NodeKind::timed || node.kind == NodeKind::extremum || node.kind == NodeKind::integral || is_number)
     node.level = Level::timed;
-  else if (node.kind == NodeKind::delayed) node.level = Level::continuous;
+  else if (node.kind == NodeKind::delayed || node.kind == NodeKind::transported) node.level = Level::continuous;
   else if (node.kind == NodeKind::clocked) node.level = node.basic == Basic::real ? Level::continuous : Level::discrete;
   else if (discrete) node.level = Level::discrete;
   else join_all(node);

@@ -24,23 +24,24 @@ enum class Level : std::uint8_t { constant, parameter, timed, discrete, continuo
 enum class Flag : std::uint8_t { initial, terminal, homotopy };
 
 enum class NodeKind : std::uint8_t {
-  number,      ///< value; with dimensions: the same everywhere
-  text,        ///< text
-  table,       ///< numbers: a literal array, row-major
-  axis,        ///< axes[0]
-  variable,    ///< instance, with the dimensions of all its array ancestors in front of its own
-  derivative,  ///< children[0]: a place of a variable
-  timed,       ///< children[0]: a place of a variable; children[1]: the time
-  previous,    ///< children[0]: a place of a variable, or an auxiliary: its value before the event
-  auxiliary,   ///< the auxiliary variable `value` + its position on axes[0]; without axes a free parameter
-  sample,      ///< children: start, interval
-  flag,        ///< `value`, a Flag: initial(), terminal(), or the share of the actual in homotopy()
-  delayed,     ///< children: expression, delay, longest delay
-  clocked,     ///< `value`, a ClockOperator; children: operand, clock or start interval, or null; counts: factor, resolution
-  apply,       ///< op, element-wise; scalar children stand for all elements
-  choice,      ///< children: condition known at compile time, value, else value
-  select,      ///< children: condition, value, else value
-  array,       ///< children: the elements along a new first dimension
+  number,       ///< value; with dimensions: the same everywhere
+  text,         ///< text
+  table,        ///< numbers: a literal array, row-major
+  axis,         ///< axes[0]
+  variable,     ///< instance, with the dimensions of all its array ancestors in front of its own
+  derivative,   ///< children[0]: a place of a variable
+  timed,        ///< children[0]: a place of a variable; children[1]: the time
+  previous,     ///< children[0]: a place of a variable, or an auxiliary: its value before the event
+  auxiliary,    ///< the auxiliary variable `value` + its position on axes[0]; without axes a free parameter
+  sample,       ///< children: start, interval
+  flag,         ///< `value`, a Flag: initial(), terminal(), or the share of the actual in homotopy()
+  delayed,      ///< children: expression, delay, longest delay
+  transported,  ///< children: in0, in1, x, positiveVelocity, places, values at the start; `value` 0 or 1: at which end
+  clocked,  ///< `value`, a ClockOperator; children: operand, clock or start interval, or null; counts: factor, resolution
+  apply,    ///< op, element-wise; scalar children stand for all elements
+  choice,   ///< children: condition known at compile time, value, else value
+  select,   ///< children: condition, value, else value
+  array,    ///< children: the elements along a new first dimension
   comprehension,  ///< children[0] over axes; children[1 …]: ranges, null for 1 … size
   index,          ///< children[0] at subscripts
   reduce,         ///< op in {add, mul, min, max} of children[0] over axes, as comprehension; counts

@@ -36,7 +36,7 @@ std::optional<ClockOperator> conversion(std::string_view name) {
 
 }  // namespace
 
-Outcome<std::vector<const Node*>> Typer::clock_arguments(const ast::Expr& expr, std::span<const std::string_view> names) {
+Outcome<std::vector<const Node*>> Typer::named_arguments(const ast::Expr& expr, std::span<const std::string_view> names) {
   const ast::Arguments& given = *expr.arguments;
   std::string_view called = expr.reference->parts.back().identifier;
   if (frame != nullptr) return wrong(not_in_function, expr.span);
@@ -169,7 +169,7 @@ Typed Typer::clock_constructor(const ast::Expr& expr) {
   for (const ast::NamedArgument& argument : expr.arguments->named)
     if (auto at = std::find(all.begin(), all.end(), argument.name); at != all.end())
       pair = static_cast<std::size_t>(at - all.begin()) / 2;
-  auto given = clock_arguments(expr, std::span(all).subspan(2 * pair, 2));
+  auto given = named_arguments(expr, std::span(all).subspan(2 * pair, 2));
   if (!given) return given.failure();
   const Node *first = (*given)[0], *second = (*given)[1];
   if (first == nullptr && second) return wrong(argument_count, expr.span, {"Clock", "1", "0"});
@@ -191,7 +191,7 @@ Typed Typer::converted_clock(std::string_view name, const ast::Expr& expr) {
   std::span<const std::string_view> names = by_factor;
   if (op == ClockOperator::no_clock) names = alone;
   if (shifts) names = op == ClockOperator::shift_sample ? by_shift : back;
-  auto x = clock_arguments(expr, names);
+  auto x = named_arguments(expr, names);
   if (!x) return x.failure();
   const Node* u = (*x)[0];
   if (u == nullptr || (shifts && (*x)[1] == nullptr))
@@ -223,7 +223,7 @@ std::optional<Typed> Typer::clock_operator(std::string_view name, const ast::Exp
   } else if (sampled && expr.arguments->named.empty() && expr.arguments->positional.size() != 1) {
     return {};
   }
-  auto x = clock_arguments(expr, sampled ? std::span<const std::string_view>(with_clock) : alone);
+  auto x = named_arguments(expr, sampled ? std::span<const std::string_view>(with_clock) : alone);
   if (!x) return x.failure();
   const Node* u = (*x)[0];
   if (told)

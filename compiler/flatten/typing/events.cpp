@@ -73,6 +73,7 @@ std::optional<Typed> Typer::event_operator(std::string_view name, const ast::Exp
   if (name == "sample") return sample(expr);
   if (name == "getInstanceName") return text_now(expr);
   if (name == "delay") return delay(expr);
+  if (name == "spatialDistribution") return spatial_distribution(expr);
   return {};
 }
 

@@ -428,6 +428,7 @@ Typed Typer::member(const Node* record, std::string_view name, Span span) {
     case NodeKind::sample:
     case NodeKind::flag:
     case NodeKind::delayed:
+    case NodeKind::transported:
     case NodeKind::clocked:
       return wrong(no_such_member, span, {name, type_text(*record)});
     case NodeKind::derivative:

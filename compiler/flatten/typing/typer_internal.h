@@ -185,12 +185,17 @@ class Typer {
   Outcome<Done> arguments_in_model(const ast::Expr& expr, std::size_t least, std::size_t most,
                                    std::vector<const Node*>& out);
   Typed delay(const ast::Expr& expr);
+  /// The value at 0 of what is transported.
+  Typed spatial_distribution(const ast::Expr& expr);
+  Outcome<Done> check_profile(const Node& transported);
+  /// The value at 1, given that at 0.
+  const Node* right_end(const Node& left);
 
   // clocks
   /// Nothing when the name is none of these operators.
   std::optional<Typed> clock_operator(std::string_view name, const ast::Expr& expr);
-  /// Arguments by position or by name; null where one is not given. The last `n` of the names are those of positions.
-  Outcome<std::vector<const Node*>> clock_arguments(const ast::Expr& expr, std::span<const std::string_view> names);
+  /// Arguments by position or by name, in the order of the names; null where one is not given. Not in functions.
+  Outcome<std::vector<const Node*>> named_arguments(const ast::Expr& expr, std::span<const std::string_view> names);
   Typed clock_constructor(const ast::Expr& expr);
   Typed solver_clock(const Node* clock, const Node* method, Span span);
   Typed event_clock(const Node* condition, const Node* start, Span span);

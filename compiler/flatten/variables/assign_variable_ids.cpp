@@ -54,6 +54,9 @@ void for_each_id(ir::FlatModel& flat, Visit visit) {
     visit(delay.variable);
     for (ir::Term* term : {&delay.expression, &delay.time, &delay.longest}) in_term(*term);
   }
+  for (ir::Transport& transport : flat.transports)
+    for (std::vector<ir::Term>* list : {&transport.places, &transport.values})
+      for (ir::Term& term : *list) in_term(term);
   in_section(flat.discrete_equations.section);
   in_section(flat.initial_discrete_equations.section);
   in_section(flat.reinitialisations.section);

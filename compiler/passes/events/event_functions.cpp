@@ -55,7 +55,7 @@ EventRows events_of_phase(const System& system, const EventRows& all, std::uint3
   add(all.terminations, own.terminations);
   own.conditions.insert(own.conditions.end(), values.begin(), values.end());
   std::size_t n = system.flat.delays.size();  // expressions, times, longest times: the phase is the expression's
-  for (std::size_t k = 0; k < all.delays.size(); ++k)
+  for (std::size_t k = 0; k < 3 * n; ++k)
     if (system.phase_of(std::span(&system.flat.delays[k % n].variable, 1)) == phase) own.delays.push_back(all.delays[k]);
   return own;
 }
@@ -115,6 +115,8 @@ ir::EventPart event_tables(const System& system, const std::vector<VariableId>& 
   for (VariableId target : e.initial) hybrid.initial_targets.push_back(entry.at(target));
   hybrid.assertions = e.assertions;
   hybrid.terminations = e.terminations;
+  for (const ir::Transport& transport : system.flat.transports)
+    hybrid.transports.push_back({transport.first, static_cast<std::uint32_t>(transport.places.size())});
   hybrid.is_literal = !system.keeps_events();
   return hybrid;
 }

@@ -268,6 +268,9 @@ class DiscreteSorting {
   void add_delays() {
     for (ir::Term ir::Delay::* term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
       for (const ir::Delay& delay : system_.flat.delays) events_.delays.push_back(row_of(delay.*term));
+    for (const ir::Transport& transport : system_.flat.transports)
+      for (const std::vector<ir::Term>* terms : {&transport.places, &transport.values})
+        for (const ir::Term& term : *terms) events_.delays.push_back(row_of(term));
   }
 
   System& system_;

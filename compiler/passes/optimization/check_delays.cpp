@@ -141,6 +141,9 @@ void check_delays(System& system, Diagnostics& diagnostics) {
   ParameterValues values(system);
   Linearity linearity(system.flat.expressions);
   std::size_t n = system.flat.delays.size();
+  for (const ir::Transport& transport : system.flat.transports)
+    diagnostics.error(transport_in_solve, system.flat.delays[transport.first].expression.span);
+  if (!system.flat.transports.empty()) return;
   for (std::size_t k = 0; k < n; ++k) {
     const ir::Delay& delay = system.flat.delays[k];
     const Applied &expression = system.events.delays[k].value, &time = system.events.delays[n + k].value;

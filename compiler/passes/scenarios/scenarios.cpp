@@ -339,6 +339,8 @@ class ScenarioCopier {
 }  // namespace
 
 Result<Done> replicate_scenarios(ir::FlatModel& model, const ir::ScenarioTable& table, Diagnostics& diagnostics) {
+  if (!model.transports.empty())
+    return diagnostics.error(transport_in_solve, model.delays[model.transports[0].first].expression.span);
   return ScenarioCopier(model, table, diagnostics).run();
 }
 

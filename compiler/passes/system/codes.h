@@ -175,6 +175,11 @@ inline constexpr Code delay_varies{"E455", "the time of a delay in an optimisati
                                    "In `solve` a delay is a number or an expression of parameters: `delay(x, tau)`. `bolza "
                                    "simulate` takes delays that depend "
                                    "on\nvariables."};
+inline constexpr Code transport_in_solve{
+    "E515", "an optimisation problem has no `spatialDistribution`: how long it delays depends on the flow",
+    "`bolza simulate` runs it. In `solve` a delay is made of parameters: where the flow does not change, `delay(in, "
+    "length/v)` "
+    "is the\nsame; where it does, divide the pipe into volumes, `der(T[i]) = v*(T[i - 1] - T[i])*n/length`."};
 inline constexpr Code free_delay_unbounded{
     "E461", "a delay depends on the free `{0}`, which has no lower bound: values of the future are not known",
     "A delay that is sought, `delay(x, tau)`, has a bound: `parameter Real tau(free = true, min = 0, max = 2)`. The smaller "
@@ -428,6 +433,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &not_differentiable,
                                       &event_in_solve,
                                       &delay_varies,
+                                      &transport_in_solve,
                                       &delay_negative,
                                       &delay_beyond_horizon,
                                       &delay_in_free_horizon,

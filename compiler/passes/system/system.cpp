@@ -241,6 +241,9 @@ std::vector<ir::Term*> terms_of(ir::FlatModel& model) {
   }
   for (ir::Delay& delay : model.delays)
     for (ir::Term* term : {&delay.expression, &delay.time, &delay.longest}) terms.push_back(term);
+  for (ir::Transport& transport : model.transports)
+    for (std::vector<ir::Term>* list : {&transport.places, &transport.values})
+      for (ir::Term& term : *list) terms.push_back(&term);
   return terms;
 }
 

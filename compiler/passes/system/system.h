@@ -135,7 +135,7 @@ struct EventRows {
   std::vector<EventRow> initial_values;  ///< these values: their roots are counted through
   std::vector<EventRow> conditions;      ///< of assertions, of terminations, then values of messages
   std::vector<ir::EventMessage> assertions, terminations;
-  std::vector<EventRow> delays;  ///< expressions, times, longest times
+  std::vector<EventRow> delays;  ///< expressions, times, longest times; then of each transport its places and its values
 };
 
 /// Which fields of a System are there: each stage has those of the stages before it.

@@ -147,7 +147,10 @@ void verify_events(const System& system) {
   for (VariableId v : events.reset) expects(is_kept(system, v) && system.role(v) == ScalarRole::state, "reinit sets states");
   expects(events.conditions.size() >= events.assertions.size() + events.terminations.size(),
           "a condition for every message");
-  if (system.keeps_events()) expects(events.delays.size() == 3 * system.flat.delays.size(), "three rows for every delay");
+  std::size_t profiles = 0;
+  for (const ir::Transport& transport : system.flat.transports) profiles += 2 * transport.places.size();
+  if (system.keeps_events())
+    expects(events.delays.size() == 3 * system.flat.delays.size() + profiles, "three rows for every delay, then profiles");
 }
 
 // ---------------------------------------------------------------- lowered

@@ -3,17 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "runtime/integrate/inputs/chebyshev.h"
 
 namespace bolza::integrate {
 namespace {
 
 constexpr double farthest = 10;  // lengths of a piece by which it is extrapolated
-
-// Node k of [0, 1], from the left.
-double node(std::size_t k, std::size_t n) {
-  return 0.5 - 0.5 * std::cos(std::numbers::pi * static_cast<double>(k) / static_cast<double>(n - 1));
-}
 
 }  // namespace
 
@@ -28,7 +24,7 @@ void History::append(double b, const std::function<bool(double t, std::span<doub
   Piece piece{end_, b, std::vector<double>(n_ * nodes)};
   std::vector<double> values(n_);
   for (std::size_t k = 0; k < nodes; ++k) {
-    double t = k + 1 == nodes ? b : end_ + node(k, nodes) * (b - end_);
+    double t = k + 1 == nodes ? b : end_ + chebyshev_point(k, nodes) * (b - end_);
     if (!at(t, values)) std::fill(values.begin(), values.end(), std::nan(""));
     for (std::size_t i = 0; i < n_; ++i) piece.values[i * nodes + k] = values[i];
   }
@@ -43,16 +39,8 @@ double History::value(std::size_t i, double t, bool right) const {
   auto later = std::upper_bound(pieces_.begin(), pieces_.end(), key, [](double x, const Piece& p) { return x < p.begin; });
   const Piece& p = later == pieces_.begin() ? pieces_.front() : *std::prev(later);
   // Far outside of a short piece the weights cancel: what is beyond that is held.
-  double s = std::clamp((t - p.begin) / (p.end - p.begin), -farthest, 1 + farthest), above = 0, below = 0;
-  double first = p.values[i * nodes];        // differences to it are interpolated: what is constant stays so to the last bit
-  for (std::size_t k = 0; k < nodes; ++k) {  // barycentric formula: weights of Chebyshev's points of the second kind
-    double value = p.values[i * nodes + k], distance = s - node(k, nodes);
-    if (distance == 0) return value;
-    double weight = (k % 2 ? -1.0 : 1.0) * (k == 0 || k + 1 == nodes ? 0.5 : 1.0) / distance;
-    above += weight * (value - first);
-    below += weight;
-  }
-  return first + above / below;
+  double s = std::clamp((t - p.begin) / (p.end - p.begin), -farthest, 1 + farthest);
+  return chebyshev_value(std::span(p.values).subspan(i * nodes, nodes), s);
 }
 
 void History::forget_before(double t) {

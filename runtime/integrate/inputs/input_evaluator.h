@@ -6,6 +6,7 @@
 
 #include "runtime/integrate/inputs/history.h"
 #include "runtime/integrate/inputs/inputs.h"
+#include "runtime/integrate/inputs/plug_flow.h"
 #include "runtime/nonlinear/model_at.h"
 
 namespace bolza::integrate {
@@ -14,7 +15,8 @@ namespace bolza::integrate {
 /// n_delays of u) from the history of their expressions, unless these are given, too.
 ///
 /// Delayed values break where their expression broke one delay earlier: `next_break` gives those times, up to the fifth
-/// derivative, and integrators start again there.
+/// derivative, and integrators start again there. Two of them may be the ends of a plug flow instead: their times are x and
+/// positiveVelocity.
 class InputEvaluator {
  public:
   /// Refers to all of them; `inputs` has values for the first n_u − n_delays inputs at least.
@@ -40,6 +42,8 @@ class InputEvaluator {
   double next_break(double t) const;
   /// True when the inputs have different values before and after t.
   bool jumps(double t, const double* x, const double* z);
+  /// Whether a jump or kink came out of a plug flow in the last step.
+  bool left_by_break() const;
   /// Longest step for which the history is there already; infinity when there are no delays.
   double longest_step(double t, const double* x, const double* z, std::span<const double> u);
   /// Adds a step to the history; `at` gives x and z.
@@ -67,7 +71,16 @@ class InputEvaluator {
   nonlinear::ModelAt& model_;
   const Inputs& inputs_;
   std::size_t n_u_, n_delays_, n_given_;
+  struct Flow {
+    std::size_t first, places, n_places;  ///< delayed value, first row of its profile
+    PlugFlow pipe;
+  };
+  void begin_flows(std::span<double> u);
+  void read_flows(std::span<double> u);
+  void append_flows(double begin, double end, const StateAt& at);
+
   History history_;
+  std::vector<Flow> flows_;
   std::vector<double> rows_, time_;  ///< delay times, refreshed by every evaluation of the expressions
   bool constant_times_ = true;
   std::optional<BadDelay> bad_delay_;  ///< the first

@@ -220,7 +220,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
     if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
     if (accumulated && state.t > chatter.limit() && fell_through(*accumulated, g)) return lost_events();
     if (returning && !root && fell_through(*returning, g)) return accumulated ? lost_events() : lost_return();
-    if (passed)
+    if (passed || (input_evaluator.left_by_break() && stop - state.t > room && !root))
       if (SimulateStatus s = begin_again(integrator, stop, g); s != SimulateStatus::finished) return s;
     if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&
         state_selection.failed(state, u, reached - begin < 1e-3 * longest))

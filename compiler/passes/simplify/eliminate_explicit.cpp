@@ -19,6 +19,8 @@ namespace bolza::passes {
 namespace {
 
 constexpr std::uint32_t always_inlined = 4;  ///< operations: cheaper than a variable of their own, however often used
+/// Loops with more tearing variables are networks: factors of sparse rows are cheaper there than rows that grow together.
+constexpr std::size_t network = 200, slots_in_network = 6;
 
 class ExplicitElimination {
  public:
@@ -97,7 +99,7 @@ class ExplicitElimination {
       Applied solved = folded(solved_for(only_part(row).applied, v));
       // of a value that a delay reads the past is needed, which its operands tell where it is linear in them
       bool is_read_whole = delayed_.contains(v) && !is_linear(system_, linearity_, solved);
-      if (derivative || (!is_read_whole && stays_small(v, solved, only_part(row).applied))) {
+      if (derivative || (!is_read_whole && stays_small(row, v, solved))) {
         define(v, std::move(solved), only_part(row).origin);
         if (treatment.loop != Matching::none) loop_of(row).assign(v, system_.definitions[v.index()]->slots);
         return;
@@ -169,7 +171,7 @@ class ExplicitElimination {
         if (auto at = loop.tears.find(v); at != loop.tears.end()) candidates.emplace_back(at->second, v);
       std::sort(candidates.begin(), candidates.end());
       for (auto [place, v] : candidates) {
-        if (!is_linear_in(inserted, v)) continue;
+        if (inserted.slots.size() > most_slots(row) || !is_linear_in(inserted, v)) continue;
         loop.tears.erase(v);
         define(v, folded(solved_for(inserted, v)), only_part(row).origin);
         insert_into_assigned(loop, v);
@@ -256,8 +258,15 @@ class ExplicitElimination {
     return composer_.canonical(result);
   }
 
-  bool stays_small(VariableId v, const Applied& solved, const Applied& written) {
-    if (solved.slots.size() > system_.options.inline_slots) return false;
+  std::size_t most_slots(std::uint32_t row) const {
+    std::uint32_t loop = system_.treatments[row].loop;
+    bool large = loop != Matching::none && system_.structure.loops[loop].torn.size() > network;
+    return large ? std::min<std::size_t>(slots_in_network, system_.options.inline_slots) : system_.options.inline_slots;
+  }
+
+  bool stays_small(std::uint32_t row, VariableId v, const Applied& solved) {
+    if (solved.slots.size() > most_slots(row)) return false;
+    const Applied& written = only_part(row).applied;
     std::uint64_t own = counts_.of(solved.root());
     if (own > always_inlined && is_bounded(v)) return false;
     if (own > system_.options.inline_depth && own > 2 * counts_.of(written.root())) return false;

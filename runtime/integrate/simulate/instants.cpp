@@ -2,7 +2,9 @@
 #include "runtime/integrate/simulate/instants.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "runtime/nonlinear/algebraics_between.h"
 #include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
@@ -10,13 +12,19 @@ namespace {
 
 class Instants final : public Integrator {
  public:
-  Instants(const Setup& setup, double length) : setup_(setup), length_(length), u_(setup.model.model().n_u) {}
+  Instants(const Setup& setup, double length)
+      : setup_(setup),
+        length_(length),
+        u_(setup.model.model().n_u),
+        between_(setup.model),
+        any_change_(setup.model.model().n_z, std::numeric_limits<double>::infinity()) {}
 
   SimulateStatus start(const State& state, double stop) override {
     last_ = begin_ = state;
     stop_ = stop;
     origin_ = state.t;
     taken_ = 0;
+    between_.forget();
     return SimulateStatus::finished;
   }
 
@@ -39,6 +47,8 @@ class Instants final : public Integrator {
     state.t = t;
     setup_.input_evaluator.at(t, nullptr, state.z.data(), u_);
     if (state.z.empty()) return SimulateStatus::finished;
+    // Nearly linear equations: factors are kept. Others have several solutions perhaps, and are followed with care.
+    if (between_.settle(t, {}, u_, state.z, any_change_, 0)) return SimulateStatus::finished;
     std::vector<double> begin = state.z;
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);
     if (report.converged()) return SimulateStatus::finished;
@@ -57,6 +67,8 @@ class Instants final : public Integrator {
   std::size_t taken_ = 0;  // steps from there
   State begin_, last_;     // of the last step
   std::vector<double> u_;
+  nonlinear::AlgebraicsBetween between_;
+  std::vector<double> any_change_;  // tolerances that bound nothing
 };
 
 }  // namespace

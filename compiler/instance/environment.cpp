@@ -121,10 +121,7 @@ struct Given {
       if (argument->kind == ast::ArgumentKind::modification) {
         for (const ast::NamePart& part : argument->name->parts) {
           path += (path.empty() ? "" : ".") + std::string(part.identifier);
-          if (part.subscripts.empty()) continue;
-          d.error(codes::element_modified, argument->name->span, {path + "[…]"},
-                  {{{}, "all elements together: `" + path + "` with an array of values"}});
-          return false;
+          if (!part.subscripts.empty()) return refuse_element(*argument, prefix, path, d);
         }
         if (!argument->modification) continue;
         if (argument->modification->value) good = put(path, *argument, argument->name->span, d) && good;
@@ -136,6 +133,21 @@ struct Given {
       }
     }
     return good;
+  }
+
+  /// The remedy names what is modified in the end: `tank.h` of `tank[2].h = 3`, and of `tank[2](h = 3)`.
+  bool refuse_element(const ast::Argument& argument, const std::string& prefix, const std::string& array, Diagnostics& d) {
+    std::string whole = prefix;
+    for (const ast::NamePart& part : argument.name->parts)
+      whole += (whole.empty() ? "" : ".") + std::string(part.identifier);
+    const ast::Modification* inside = argument.modification;
+    while (inside && !inside->value && inside->arguments.size() == 1 && inside->arguments[0]->name) {
+      for (const ast::NamePart& part : inside->arguments[0]->name->parts) whole += "." + std::string(part.identifier);
+      inside = inside->arguments[0]->modification;
+    }
+    d.error(codes::element_modified, argument.name->span, {array + "[…]"},
+            {{{}, "all elements together: `" + whole + "` with an array of values"}});
+    return false;
   }
 
   bool put(const std::string& path, const ast::Argument&, Span span, Diagnostics& d) {

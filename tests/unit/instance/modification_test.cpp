@@ -84,6 +84,11 @@ TEST(Modification, of_an_element_of_an_array_is_refused) {
   for (const char* one : {"k[2] = 3", "k[2](min = 0)", "k[2].min = 0"})
     EXPECT_EQ(Made(tank + "model M A a(" + one + "); end M;").codes(), "E265") << one;
   EXPECT_EQ(Made(tank + "model M A a[2](x[1](start = 3)); end M;").codes(), "E265");
+  for (const char* one : {"a[2].k = {3, 4}", "a[2](k = {3, 4})"}) {
+    Made m(tank + "model L A a[2]; end L; model M extends L(" + one + "); end M;");
+    EXPECT_EQ(m.codes(), "E265") << one;
+    EXPECT_NE(m.messages().find("all elements together: `a.k` with an array of values"), std::string::npos) << m.messages();
+  }
   EXPECT_TRUE(Made(tank + "model M A a[2](x(start = {3, 4}), each k = {3, 4}); end M;").good());
 }
 

@@ -11,7 +11,7 @@ namespace bolza {
 
 namespace {
 
-/// What one argument of a message shows at most: cells and names of megabytes help nobody.
+/// What one argument of a message, or a note, shows at most: cells and names of megabytes help nobody.
 std::string shortened(std::string_view text) {
   constexpr std::size_t most = 1000;
   if (text.size() <= most) return std::string(text);
@@ -44,6 +44,7 @@ void Diagnostics::add(Diagnostic d) {
   if ((is_error ? errors_ : all_.size() - errors_) >= most) return;
   auto same = [&](const Diagnostic& o) { return o.code == d.code && o.span == d.span && o.message == d.message; };
   if (std::any_of(all_.begin(), all_.end(), same)) return;
+  for (Note& note : d.notes) note.text = shortened(note.text);
   errors_ += is_error;
   all_.push_back(std::move(d));
 }

@@ -12,7 +12,12 @@ namespace {
 /// NAME=VALUE, a(start=VALUE); a name alone would change nothing.
 CLI::Validator assigns() {
   return {[](const std::string& text) {
-            return text.find('=') != std::string::npos ? std::string() : "`" + text + "` gives no value: write NAME=VALUE";
+            std::size_t sign = text.find('=');
+            if (sign == std::string::npos) return "`" + text + "` gives no value: write NAME=VALUE";
+            bool is_named = text.find_first_not_of(" \t") < sign,
+                 has_value = text.find_first_not_of(" \t", sign + 1) != std::string::npos;
+            if (!is_named) return "`" + text + "` names nothing: write NAME=VALUE";
+            return has_value ? std::string() : "`" + text + "` gives no value: write NAME=VALUE";
           },
           ""};
 }
@@ -27,12 +32,15 @@ CLI::Validator between(double least, double most, const std::string& wanted) {
           },
           ""};
 }
+CLI::Validator not_empty(const std::string& wanted) {
+  return {[=](const std::string& text) { return text.empty() ? "the name of " + wanted + " is empty" : std::string(); }, ""};
+}
 CLI::Validator finite() { return between(-1e300, 1e300, "a finite number"); }
 CLI::Validator positive() { return between(1e-300, 1e300, "a positive number"); }
 CLI::Validator pixels() { return between(1, 20000, "a size between 1 and 20000"); }
 
 void add_model(CLI::App& app, Arguments& a, bool class_too) {
-  app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
+  app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required()->check(not_empty("a file"));
   if (class_too) app.add_option("class", a.model.class_name, "the class; may be left out when the file has one that fits");
   app.add_option("--set", a.model.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")
       ->check(assigns())

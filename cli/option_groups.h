@@ -17,6 +17,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Into& into, cons
 }
 
 /// Numbers in [least, most]; what is not a number is outside, too.
+CLI::Validator not_empty(const std::string& wanted);  ///< a text that names something
 CLI::Validator between(double least, double most, const std::string& wanted);
 CLI::Validator finite();
 CLI::Validator positive();

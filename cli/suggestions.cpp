@@ -48,10 +48,12 @@ void suggest(const CLI::App& app, const std::vector<std::string>& commands, int 
     if (std::ranges::find(known, called) != known.end()) notes = {{{}, "did you mean `" + called + "`?"}};
     if (std::ranges::find(called_class, name) != std::end(called_class) && used[0]->get_option_no_throw("class"))
       notes = {{{}, "the class follows the file: `bolza " + used[0]->get_name() + " FILE CLASS`"}};
+    auto has = [&](const char* option) { return std::ranges::find(known, option) != known.end(); };
+    if (name == "--method" && has("--integrator"))
+      notes = {{{}, "the integrator is chosen by `--integrator`; `bolza methods` lists them"}};
     for (const std::string& other : known)  // --stop-time for --stop, --tolerance for --tol
       if (notes.empty() && other.size() > 3 && (name.starts_with(other) || other.starts_with(name)))
         notes.push_back({{}, "did you mean `" + other + "`?"});
-    auto has = [&](const char* option) { return std::ranges::find(known, option) != known.end(); };
     if (notes.empty() && has("--option"))
       notes.push_back(
           {{},

@@ -87,6 +87,7 @@ class OptionReader {
       case ast::ExprKind::real_literal:
         return add(name, expr.number, expr.span);
       case ast::ExprKind::boolean_literal:
+        if (&out_ == &model_.flat.experiment) return add(name, std::string(expr.boolean ? "true" : "false"), expr.span);
         return add(name, expr.boolean ? 1.0 : 0.0, expr.span);
       case ast::ExprKind::string_literal:
         return add(name, std::string(expr.text), expr.span);
@@ -135,9 +136,12 @@ void solver_options(Model& model, const ast::Modification& annotation) {
 void check_experiment(Model& model) {
   constexpr std::array<std::string_view, 4> numbers{"StartTime", "StopTime", "Interval", "Tolerance"};
   for (const ir::AnnotationOption& option : model.flat.experiment) {
-    bool is_number = std::find(numbers.begin(), numbers.end(), option.name) != numbers.end();
+    std::string name = option.name.substr(0, option.name.find('.'));  // StopTime.1, of an array
+    if (std::find(numbers.begin(), numbers.end(), name) == numbers.end()) continue;
     const std::string* text = std::get_if<std::string>(&option.value);
-    if (is_number && text) model.diagnostics.error(experiment_text, option.span, {option.name, *text});
+    bool is_truth = text && (*text == "true" || *text == "false");
+    std::string found = name != option.name ? "an array" : is_truth ? "a Boolean" : text ? "the text \"" + *text + "\"" : "";
+    if (!found.empty()) model.diagnostics.error(experiment_text, option.span, {name, found});
   }
 }
 

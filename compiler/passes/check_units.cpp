@@ -9,6 +9,7 @@
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/unit.h"
+#include "compiler/ir/unit_spelling.h"
 #include "compiler/passes/system/codes.h"
 
 namespace bolza::passes {
@@ -46,6 +47,7 @@ class UnitCheck {
         known_(system.n()) {}
 
   bool run() {
+    tell_unread();
     if (!read_declared()) return true;
     for (int round = 0; round < 10; ++round) {
       learned_ = false;
@@ -58,6 +60,14 @@ class UnitCheck {
   }
 
  private:
+  /// A unit that looks like one that is known; once where many variables have it.
+  void tell_unread() {
+    std::set<std::string> told;
+    for (const ir::Variable& v : system_.flat.variables)
+      if (std::string meant = ir::meant_unit(v.unit); !meant.empty() && told.insert(v.unit).second)
+        diagnostics_.warning(unit_not_read, v.span, {v.unit, system_.name(v.first)}, {{{}, "write \"" + meant + "\""}});
+  }
+
   /// False when no variable has a unit.
   bool read_declared() {
     bool any = false;

@@ -425,6 +425,26 @@ class Explainer {
     return name.size() > 2 ? "`" + name.substr(1, name.size() - 2) + "`" : "something else";
   }
 
+  /// `1,5`: two numbers and nothing between them but a comma.
+  bool is_decimal_comma() const {
+    if (stop_.token < 2 || !found().is(Kind::UNSIGNED_INTEGER) || !previous().is(Kind::COMMA)) return false;
+    const SourceToken& whole = tokens_[stop_.token - 2];
+    return whole.is(Kind::UNSIGNED_INTEGER) && whole.end == previous().begin && previous().end == found().begin;
+  }
+
+  /// `optimization M(finalTime = 1);`: the word is none where no class begins.
+  bool ends_head() const {
+    if (construct() != Kind::RuleStoredDefinition || text(found()) != "optimization") return false;
+    std::size_t i = stop_.token + 2;
+    int depth = 0;
+    for (; i < tokens_.size(); ++i) {
+      bool opens = tokens_[i].is(Kind::LPAREN), closes = tokens_[i].is(Kind::RPAREN);
+      if (depth == 0 && !opens) break;
+      depth += opens - closes;
+    }
+    return i < tokens_.size() && tokens_[i - 1].is(Kind::RPAREN) && tokens_[i].is(Kind::SEMICOLON);
+  }
+
   std::vector<Note> notes() const {
     std::vector<Note> all = bracket_note();
     if (found().is(Kind::EQUALS) && !context_.is_ours(found()) && complete() &&
@@ -441,6 +461,12 @@ class Explainer {
       hint(
           "the attributes of a class stand before its description: `optimization M(objective = ..., finalTime = 1) "
           "\"...\"`");
+    if (found().is(Kind::EQUAL) && previous().is(Kind::IDENT)) hint("a value is given by `=`; `==` compares");
+    if (found().is(Kind::IDENT) && previous().is(Kind::UNSIGNED_INTEGER) && previous().end == found().begin)
+      hint("a product is written `" + std::string(text(previous())) + "*" + std::string(text(found())) + "`");
+    if (is_decimal_comma()) hint("the decimal sign is a point: `1.5`");
+    if (ends_head())
+      hint("no `;` follows the head of a class: `" + std::string(text(found())) + " M(...)`, then what it has");
     if (previous().is(Kind::IDENT) && text(previous()) == "elsif") hint("the word is `elseif`");
     if (between_items() && found().is(Kind::WHILE)) hint("`while` belongs to algorithms; an equation has `for` and `if`");
     if (between_items() && begins_equation(found().kind())) hint("is the word `equation` missing?");

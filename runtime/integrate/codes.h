@@ -53,11 +53,25 @@ inline constexpr Code branch_left{
 inline constexpr Code relation_undecided{
     "W605", "whether `{0}` changes at t = {1} cannot be told: it comes as near as the simulation is accurate, and turns",
     "The two sides of a relation come closer than the error that the tolerance allows, and part again without having met.\n"
-    "With another tolerance the events of that moment may be there or not. A smaller tolerance, `--tol 1e-9`, decides it, or\n"
+    "With another tolerance the events of that moment may be there or not. A smaller tolerance, `--tol 1e-9`, decides it, "
+    "or\n"
     "a `nominal` that says how large its variables are. The exit code is 4."};
 
-inline constexpr std::array all_codes{&simulation_failed, &initialisation_failed, &no_such_integrator,
-                                      &integrator_cannot, &bad_integrator_option, &assertion_warning,
-                                      &terminated,        &undetermined,          &branch_left,       &relation_undecided};
+inline constexpr Code grown_from_noise{
+    "W994", "`{0}` sank below its tolerance of {1} at t = {2} and grew out of it by itself: its digits are lost",
+    "A state that decays below its absolute tolerance is not followed there, and one whose rate is proportional to itself "
+    "grows again\nfrom the error that is left: x' = r(t) x with r < 0 first and r > 0 then. The simulation is one of the "
+    "model, but not the one\nthat starts where it says. A `nominal` as small as the state becomes, or a smaller tolerance "
+    "(`--tol 1e-12`), keeps its digits; so\ndoes its logarithm as the state. The exit code is 4."};
+
+inline constexpr Code input_short{"W995", "`{0}` has inputs from t = {1} to {2}, the simulation goes from {3} to {4}",
+                                  "Before the first and after the last row of a table of `--input` their values hold. Add "
+                                  "rows, or simulate the time of the "
+                                  "table:\n`--start`, `--stop`."};
+
+inline constexpr std::array all_codes{&simulation_failed,  &initialisation_failed, &no_such_integrator,
+                                      &integrator_cannot,  &bad_integrator_option, &assertion_warning,
+                                      &terminated,         &undetermined,          &branch_left,
+                                      &relation_undecided, &grown_from_noise,      &input_short};
 
 }  // namespace bolza::integrate

@@ -326,7 +326,7 @@ inline constexpr Code solver_option{"E366", "the value of the option `{0}` is ne
                                     "or strings, or lists of nested options."};
 
 inline constexpr Code experiment_text{
-    "E398", "`{0}` is a number, not the text \"{1}\"",
+    "E398", "`{0}` is a number, not {1}",
     "`StartTime`, `StopTime`, `Interval` and `Tolerance` of `annotation(experiment(...))` are numbers, "
     "without quotes: `annotation(experiment(StopTime = 10))`."};
 

@@ -153,7 +153,11 @@ constexpr std::size_t longest_product = 1000;
 /// Texts one behind the other, where all of them are known.
 Typed Typer::joined_texts(const ast::Expr& expr, const std::vector<const Node*>& parts) {
   std::string all;
+  for (ast::Operator op : expr.operators)
+    if (op != ast::Operator::add) return wrong(instance::codes::type_mismatch, expr.span, {"`-`", "String"});
   for (const Node* part : parts) {
+    if (part->basic != Basic::string)
+      return wrong(instance::codes::type_mismatch, expr.span, {"`+`", "String and " + type_text(*part)});
     auto text = texts_of(*part);
     if (!text) return text.failure();
     if (!*text || (*text)->size() != 1) return text_now(expr);

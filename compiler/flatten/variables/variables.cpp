@@ -258,11 +258,25 @@ std::uint32_t depth_of(const Instance* instance) {
   return depth;
 }
 
+/// `fixed = 1`, `start = "1"`: a literal of another type than the attribute has. True: it was reported.
+bool is_of_other_type(Model& model, const instance::GivenAttribute& attribute, bool is_truth) {
+  const ast::Expr* expr = attribute.value.expr;
+  if (expr == nullptr) return false;
+  bool number = expr->kind == ast::ExprKind::integer_literal || expr->kind == ast::ExprKind::real_literal;
+  bool text = expr->kind == ast::ExprKind::string_literal;
+  if (!text && !(is_truth && number)) return false;
+  model.diagnostics.error(binding_type, attribute.value.span,
+                          {attribute.name, is_truth ? "a Boolean" : "a number", text ? "a String" : "a number"});
+  return true;
+}
+
 void fill_attribute(Model& model, const Instance& instance, ir::Variable& variable,
                     const instance::GivenAttribute& attribute) {
   constexpr std::array<std::string_view, ir::attribute_count> numeric{"start", "min", "max", "nominal", "initialGuess"};
   std::string_view name = attribute.name;
   auto known = std::find(numeric.begin(), numeric.end(), name);
+  bool is_truth = name == "fixed" || name == "free" || name == "selectable";
+  if ((is_truth || known != numeric.end()) && is_of_other_type(model, attribute, is_truth)) return;
   if (known != numeric.end()) {
     bool in_time = name == "initialGuess" && instance.variability > instance::Variability::parameter;
     auto values = element_values(model, instance, attribute.value, false, in_time);

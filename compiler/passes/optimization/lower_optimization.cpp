@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimization/lower_optimization.h"
 #include "compiler/passes/optimization/check_delays.h"
+#include "compiler/passes/optimization/check_horizon.h"
 #include "compiler/passes/optimization/check_phase_starts.h"
 #include "compiler/passes/optimization/check_starts.h"
 #include "compiler/passes/optimization/check_switching.h"
@@ -38,6 +39,7 @@ class Lowering {
     std::size_t before = diagnostics_.errors();
     if (system_.options.wants_objective && problem.objective.groups.empty() && problem.integrand.groups.empty())
       diagnostics_.warning(no_objective, problem.span);
+    if (!problem.is_static) check_horizon(system_, diagnostics_);
     lower_objective(problem);
     std::vector<LoweredRow> rows = constraint_rows(system_, problem.path, diagnostics_);
     for (LoweredRow& row : bound_rows()) rows.push_back(std::move(row));

@@ -143,8 +143,10 @@ class ParameterEvaluation {
     std::vector<Note> notes;
     if (const ir::RunReport& ended = values_.failure(); ended.status == ir::RunStatus::operation_limit)
       notes.push_back({ended.span, "a loop does not end in the function `" + ended.program + "`"});
-    diagnostics_.error(not_finite, span ? span : system_.span_of(v), {what, system_.name(v), number_text(value)},
-                       std::move(notes));
+    std::string text = std::isnan(value) ? "not a number" : number_text(value);
+    if (notes.empty() && std::isnan(value))
+      notes.push_back({{}, "a negative number has no real root, logarithm or power that is not whole; 0/0 is nothing"});
+    diagnostics_.error(not_finite, span ? span : system_.span_of(v), {what, system_.name(v), text}, std::move(notes));
   }
 
   // ------------------------------------------------------------ attributes

@@ -121,18 +121,26 @@ class Explanation {
   const Unknowns& unknowns_;
 };
 
-/// Names of the variables of one role in some equations.
+/// Names of the variables of some roles in some equations.
 std::vector<std::string> variables_in(const System& system, const EquationRows& equations,
-                                      const std::vector<std::uint32_t>& rows, ScalarRole role) {
+                                      const std::vector<std::uint32_t>& rows, auto... roles) {
   std::vector<VariableId> found;
   for (std::uint32_t r : rows)
     for (std::uint32_t part : equations.parts[r])
       for (VariableId v : equations.instances[part].applied.slots)
-        if (system.role(v) == role) found.push_back(v);
+        if (((system.role(v) == roles) || ...)) found.push_back(v);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::vector<std::string> names;
   for (VariableId v : found) names.push_back(system.name(v));
+  return names;
+}
+
+/// Derivatives whose coefficients are zero, of which no equation is left.
+std::vector<std::string> unused_derivatives(const System& system) {
+  std::vector<std::string> names;
+  for (std::uint32_t v = 0; v < system.n(); ++v)
+    if (VariableId id(std::size_t{v}); system.role(id) == ScalarRole::unused) names.push_back(system.name(id));
   return names;
 }
 
@@ -176,9 +184,18 @@ Reported explain_singular(const System& system, const EquationRows& equations, c
   }
   if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, ScalarRole::input); !inputs.empty())
     explanation.notes.push_back({{}, "inputs without binding count as known: " + list_of(inputs)});
+  if (std::vector<std::string> known =
+          variables_in(system, equations, d.over_rows, ScalarRole::fixed_parameter, ScalarRole::free_parameter);
+      d.over_columns.empty() && !known.empty())
+    explanation.notes.push_back(
+        {{}, "nothing in it is unknown; parameters have the value of their declaration: " + list_of(known)});
+  if (std::vector<std::string> lost = unused_derivatives(system); !d.over_rows.empty() && !lost.empty())
+    explanation.notes.push_back({{}, "no equation reads " + list_of(lost) + ": what multiplies it is zero"});
   if (!d.under_columns.empty()) {
     explanation.notes.push_back(
         {{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
+    if (system.flat.optimization && d.over_rows.empty())
+      explanation.notes.push_back({{}, "what the optimisation chooses is an `input`, or `parameter Real p(free = true)`"});
     explanation.unknowns(d.under_columns);
     if (!explanation.has_loose_connectors()) explanation.equations(d.under_rows, "contains them");
   }

@@ -272,6 +272,15 @@ inline constexpr Code discrete_at_a_time{
     "W419", "`{0}` changes at events: what reads its value at a time is not evaluated",
     "An objective or a constraint at a time, `n(finalTime)`, is one of continuous variables. The simulation goes on without "
     "it. A\nstate that follows may stand for it: `der(x) = n` for what is summed up."};
+inline constexpr Code horizon_reversed{"E990", "`finalTime` = {0} is not after `startTime` = {1}",
+                                       "A horizon goes forward in time: `optimization M(startTime = 0, finalTime = 5)`. For "
+                                       "a problem that runs backwards write "
+                                       "the\nequations in the time that is left, tau = T - time."};
+inline constexpr Code horizon_not_stated{
+    "W990", "nothing says where the horizon ends: `finalTime` = {0} is taken",
+    "`optimization M(objectiveIntegrand = x^2, finalTime = 10)` says it, `finalTime(free = true, max = 20)` lets the "
+    "optimum "
+    "choose it,\n`--stop 10` says it for one run. A problem without time is `optimization M(static = true)`."};
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
                                    "Add `objective = ...` or `minimize ...`."};
 
@@ -337,6 +346,11 @@ inline constexpr Code units_differ{
     "`--units ignore`\nleaves the check out.\n\n  Real s(unit = \"m\"), v(unit = \"m/s\");\nequation\n  der(s) = v;   // "
     "m/s on both sides\n  s = 2*v;      // m and m/s"};
 
+inline constexpr Code unit_not_read{
+    "W991", "the unit \"{0}\" of `{1}` is not one that is read, so that it is not checked",
+    "Units are written as Modelica writes them: factors joined by `.`, whole exponents after them, one `/`: \"m/s2\", "
+    "\"J/(kg.K)\",\n\"rev/min\", \"1\" for a number. This is said of a unit that looks like one that is known; others, such "
+    "as \"EUR\", fit\neverywhere in silence."};
 inline constexpr Code not_a_scenario_value{
     "E480", "`{0}` has no value that a scenario could set",
     "A column of a table of scenarios is named after a parameter with a value, `k` or `k[2]`, or after a start, `x.start`. "
@@ -404,6 +418,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &bounds_crossed,
                                       &start_infeasible,
                                       &angle_not_in_radians,
+                                      &horizon_reversed,
                                       &nominal_zero,
                                       &fixed_conflict,
                                       &unbalanced,
@@ -467,6 +482,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &start_left_open,
                                       &delay_without_history,
                                       &discrete_at_a_time,
+                                      &horizon_not_stated,
                                       &no_objective,
                                       &redundant_equation,
                                       &never_kept,
@@ -476,6 +492,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &free_switch,
                                       &order_by_guess,
                                       &call_left_out,
-                                      &units_differ};
+                                      &units_differ,
+                                      &unit_not_read};
 
 }  // namespace bolza::passes

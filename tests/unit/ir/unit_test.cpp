@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/ir/unit.h"
+#include "compiler/ir/unit_spelling.h"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +27,25 @@ TEST(Units, have_one_reading_for_one_meaning) {
                       {"Ohm.S", "1"},
                       {"mol/(m3)", "mol.m-3"}})
     EXPECT_TRUE(unit(a).same_scale(unit(b))) << a << " " << b;
+}
+
+TEST(Units, are_guessed_from_spellings_of_others) {
+  for (auto [text, meant] : {std::pair{"m/s^2", "m/s2"},
+                             {"m/s**2", "m/s2"},
+                             {"kg*m/s", "kg.m/s"},
+                             {"J/kg/K", "J/(kg.K)"},
+                             {"J/kg.K", "J/(kg.K)"},
+                             {"kJ / kg K", "kJ/(kg.K)"},
+                             {"W/m\u00b2", "W/m2"},
+                             {"rpm", "rev/min"},
+                             {"\u00b0C", "degC"},
+                             {"sec", "s"},
+                             {"[m]", "m"},
+                             {"l/hr", "l/h"},
+                             {"-", "1"}})
+    EXPECT_EQ(meant_unit(text), meant) << text;
+  for (const char* read : {"m/s2", "N.m", "1", "", "rev/min"}) EXPECT_EQ(meant_unit(read), "") << read;
+  for (const char* unknown : {"EUR", "cells/ml", "furlong", "m//s"}) EXPECT_EQ(meant_unit(unknown), "") << unknown;
 }
 
 TEST(Units, know_factors_and_offsets) {

@@ -103,7 +103,11 @@ void report_messages(Model& model, const integrate::SimulateReport& report) {
     model.diagnostics.warning(integrate::branch_left, span_of(model, f),
                               {f.name, shown(f.time), shown(f.bound), shown(f.value)});
   for (const abi::Finding& f : report.undecided)
-    model.diagnostics.warning(integrate::relation_undecided, span_of(model, f), {f.name, shown(f.time)});
+    if (f.kind == abi::Finding::Kind::unstable)
+      model.diagnostics.warning(integrate::grown_from_noise, span_of(model, f),
+                                {f.name, shown(f.bound, 2), shown(f.time, 4)},
+                                {{{}, "a `nominal` as small as it becomes, or a smaller `--tol`, keeps them"}});
+    else model.diagnostics.warning(integrate::relation_undecided, span_of(model, f), {f.name, shown(f.time)});
   if (!report.termination.text.empty())
     model.diagnostics.warning(integrate::terminated, span_of(model, report.termination),
                               {shown(report.termination.time), report.termination.text});

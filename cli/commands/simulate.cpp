@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -44,6 +45,8 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
   o["final"] = nlohmann::json::object();
   for (const auto& [name, value] : outcome.final)
     o["final"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  for (const auto& [name, value] : outcome.held)
+    o["held_inputs"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
   for (const integrate::SimulateReport::GuessedSize& g : r.guessed)
     o["guessed_sizes"].push_back({{"name", g.name}, {"guess", g.guess}, {"largest", g.largest}});
   if (!r.curved.empty()) o["looked_at"] = {{"relation", r.curved}, {"every", r.looked_every}};
@@ -51,6 +54,15 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
   if (auto names = workflow::difference_quotients(model); !names.empty()) o["difference_quotients"] = names;
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
+}
+
+/// "`u` = 0, `v` = 1 and 3 more"
+std::string text_of_held(const std::vector<std::pair<std::string, double>>& held) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, held.size()); ++k)
+    text += (k ? ", `" : "`") + held[k].first + "` = " + readable(held[k].second);
+  return held.size() > most ? text + " and " + std::to_string(held.size() - most) + " more" : text;
 }
 
 void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
@@ -67,6 +79,9 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
   for (std::size_t k = 0; k < outcome.final.size() && k < 12; ++k)
     std::printf("  %-20s %s\n", outcome.final[k].first.c_str(), readable(outcome.final[k].second).c_str());
   if (outcome.final.size() > 12) std::printf("  … and %zu more\n", outcome.final.size() - 12);
+  if (!outcome.held.empty())
+    std::printf("  inputs       %s throughout: nothing gives %s (`--input FILE.csv` does)\n",
+                text_of_held(outcome.held).c_str(), outcome.held.size() > 1 ? "them" : "it");
   std::printf("  effort       %zu steps, %zu evaluations, %zu Jacobians; compile %.3f s, integrate %.3f s, total %.3f s\n",
               r.steps, r.evaluations, r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
   if (r.state_events + r.time_events > 0)

@@ -356,3 +356,83 @@ equation
     n = pre(n) + 1;
   end when;
 end Many;
+
+model Dip "x = exp(-30 t) until 1, then back: 1 at 2"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = x*(if time < 1 then -30 else 30);
+end Dip;
+
+model DeepDip "x = exp(-32 sin t): 1e-14 at pi/2, 1 at pi"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -32*cos(time)*x;
+end DeepDip;
+
+model ShallowDip "the same, of 1e-6: its digits are kept"
+  Real x(start = 1, fixed = true, nominal = 1e-6);
+equation
+  der(x) = -14*cos(time)*x;
+end ShallowDip;
+
+model Through "cos t goes through zero, and grows by another: sin 20"
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+end Through;
+
+model Ceiling "hi = y > 1 and y = t - (if hi then 1 else 0): no solution from 1 to 2"
+  Real y;
+  Boolean hi;
+equation
+  hi = y > 1;
+  y = time - (if hi then 1 else 0);
+end Ceiling;
+
+model Rest "y + z is told twice, y and z never"
+  Real x(start = 0, fixed = true), y, z;
+equation
+  der(x) = y;
+  y + z = sin(time);
+  3*y + 3*z = 3*sin(time);
+end Rest;
+
+model Ignition "y - y^3/3 = x: the branch ends at x = 2/3"
+  Real y(start = 0.1), x(start = 0, fixed = true), q(start = 0, fixed = true);
+equation
+  y - y^3/3 = x;
+  der(x) = 1;
+  der(q) = y;
+end Ignition;
+
+model Quotients "parameters that depend on what is sought: k = 1/4, x = 1/4 + t"
+  parameter Real i(fixed = false, start = 2), k = 1/i;
+  Real x(start = 0.25, fixed = true);
+initial equation
+  k = 0.25;
+equation
+  der(x) = 4*k;
+end Quotients;
+
+model Chirp "sin(t^2) rises at sqrt(2 pi k) <= 20: k = 0 … 63"
+  discrete Integer n(start = 0, fixed = true);
+  Real s(start = 0, fixed = true);
+equation
+  der(s) = 2*time;
+  when sin(s) > 0 then
+    n = pre(n) + 1;
+  end when;
+end Chirp;
+
+model Bouncing "without loss: every 2 sqrt(2/9.81) after sqrt(2/9.81), 11 until 10"
+  discrete Integer n(start = 0, fixed = true);
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h <= 0 then
+    n = pre(n) + 1;
+    reinit(v, -pre(v));
+  end when;
+end Bouncing;

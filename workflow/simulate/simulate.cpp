@@ -9,6 +9,7 @@
 #include "base/interrupt.h"
 #include "base/numbers.h"
 #include "compiler/codegen/compile.h"
+#include "runtime/integrate/codes.h"
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
 #include "workflow/file_stem.h"
@@ -55,6 +56,10 @@ Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, dou
     for (const std::vector<double>& values : u) piece.values.push_back({values[row]});
     inputs.pieces.push_back(std::move(piece));
   };
+  double slack = 1e-9 * std::max(stop - start, std::max(std::fabs(start), std::fabs(stop)));
+  if (start < time.front() - slack || stop > time.back() + slack)
+    model.diagnostics.warning(integrate::input_short, {},
+                              {path, shown(time.front()), shown(time.back()), shown(start), shown(stop)});
   if (start < time.front()) hold(start, std::min(stop, time.front()), 0);
   for (std::size_t i = 0; i + 1 < time.size(); ++i) {  // a time that stands twice makes a jump
     double from = std::max(start, time[i]), to = std::min(stop, time[i + 1]);
@@ -121,6 +126,16 @@ Result<Done> write(Model& model, const SimulateRequest& request, const result::R
   return result::write_file(request.report, simulation_page(model.class_name, outcome, table), model.diagnostics);
 }
 
+/// Inputs keep their start where no file has their values.
+std::vector<std::pair<std::string, double>> held_inputs(const Model& model) {
+  const bolza_model& m = *model.abi().models[0];
+  std::vector<std::pair<std::string, double>> held;
+  for (std::size_t k = 0; k < m.n_u && k < model.problem.u.size(); ++k)
+    if (ir::variable_of(model.problem.flat, model.problem.u[k]).kind == ir::VariableKind::input)
+      held.emplace_back(m.u[k].name, m.u[k].start);
+  return held;
+}
+
 }  // namespace
 
 Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
@@ -155,6 +170,8 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
     auto inputs = read_inputs(model, request.input_file, outcome.start, outcome.stop);
     if (!inputs) return model.diagnostics.already_reported();
     simulate.inputs = *std::move(inputs);
+  } else {
+    outcome.held = held_inputs(model);
   }
   for (const auto& [name, value] : request.method_options)
     if (!set_method_option(simulate.method_options, name, value, **library, model.diagnostics))

@@ -29,6 +29,7 @@ struct SimulateOutcome {
   std::size_t choices = 1;  ///< of states, one after the other
   double seconds_compile = 0, seconds_total = 0;
   std::vector<std::pair<std::string, double>> final;  ///< states and algebraics at the end
+  std::vector<std::pair<std::string, double>> held;   ///< inputs that no file gives, and their value throughout
   std::string result, csv, page;                      ///< files written
   result::ResultTable table;                          ///< the trajectory, as in the files
 };

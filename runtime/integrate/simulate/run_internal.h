@@ -42,6 +42,12 @@ struct Run {
   StateSelectionMonitor state_selection;
   TimeFeatures features;
   StepScan scan;
+  struct Dip {
+    bool sunk = false;       // below its tolerance now, or lately
+    bool by_itself = false;  // grew out of it without others
+    double time = 0, tolerance = 0;
+  };
+  std::vector<Dip> dips;                    // of states
   std::optional<std::size_t> accumulated;   // indicator whose events do
   std::vector<Located::Nearest> came_near;  // to zero, and turned
   std::optional<std::size_t> returning;     // indicator that turned back at its last event, so that its next one is due
@@ -114,6 +120,11 @@ struct Run {
   // Whether algebraics are determined, and stay on their branch: branches.cpp.
   void look_at_rank();
   void look_for_jump(Integrator& integrator, const State& before);
+
+  // States that grow out of their tolerance: dips.cpp.
+  void look_for_dips();
+  bool grows_by_itself(std::size_t i);
+  void say_dip(std::size_t i);
 
   // What is said: messages.cpp. Each fills the report; those with a status give it.
   void say_how_often_looked();

@@ -214,6 +214,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, double stop, bool& ro
     if (model.n_z && options.looks_ahead) look_for_jump(integrator, before);
     look_at_sizes(integrator);
     look_up_inputs();
+    look_for_dips();
     bool wanted = options.method_options.one_step_output > 0;
     if (!root && state.t < stop && (skip_outputs() || wanted)) record();
     if (SimulateStatus s = after_steps(state.t, taken); s != SimulateStatus::finished) return s;

@@ -30,6 +30,21 @@ bool is_of_fixed_starts(const bolza_problem& problem, const codegen::NonfiniteEx
   return e.found && !e.operands.empty() && std::ranges::all_of(e.operands, is_fixed);
 }
 
+/// The parameter that alone decides, where every operand is one that is not free: then no guess is to blame either.
+std::string fixed_parameter(const Model& model, const codegen::NonfiniteExplanation& e) {
+  if (!e.found || e.operands.empty()) return "";
+  auto is_fixed = [&](const std::pair<std::string, double>& operand) {
+    const ir::FlatModel& flat = model.problem.flat;
+    for (const ir::Problem* m : ir::models_of(model.problem))
+      for (std::size_t k = m->n_global; k < m->shared.size(); ++k)
+        if (ir::variable_of(flat, m->shared[k]).kind == ir::VariableKind::parameter &&
+            ir::name_of(flat, m->shared[k]) == operand.first)
+          return true;
+    return false;
+  };
+  return std::ranges::all_of(e.operands, is_fixed) ? e.operands[0].first : "";
+}
+
 /// "the derivative by `x`: `1/(5 - x)` is inf with `5 - x` = 0"; empty when all values turn out to be finite.
 std::string operands_of(const Model& model, const codegen::NonfiniteExplanation& e) {
   if (!e.found || e.expression.empty()) return "";  // a failure inside of an external function has none
@@ -66,6 +81,10 @@ std::string explain_nonfinite(void* context, const transcribe::NonfiniteReport& 
   std::string text = operands_of(model, e);
   if (!text.empty() && report.at_start && is_of_fixed_starts(model.abi(), e))
     text += "; it is fixed to start there (`fixed = true`), so that no guess helps: correct the start, or the expression";
+  else if (!text.empty() && report.at_start && e.expression.ends_with("/0"))
+    text += "; it divides by zero, whatever the guess: correct the expression, or a parameter that is zero";
+  else if (std::string p = fixed_parameter(model, e); !text.empty() && !p.empty())
+    text += "; that is the value of a parameter, so that no guess helps: `--set " + p + "=...`, or correct the expression";
   else if (!text.empty() && report.at_start)
     text += "; this is at the initial guess: set `initialGuess` or bounds that keep away from it";
   return text;

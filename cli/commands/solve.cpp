@@ -26,6 +26,7 @@
 #include "workflow/run/run.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/outcome/piece_names.h"
+#include "workflow/solve/report/idle.h"
 #include "workflow/solve/report/open_starts.h"
 #include "workflow/solve/report/report.h"
 #include "workflow/solve/report/report_json.h"
@@ -74,7 +75,8 @@ void print_parameters(const workflow::Model& model, const bolza_problem& problem
   for (std::size_t k = 0; k < problem.n_parameters && k < s.parameters.size(); ++k) {
     const bolza_variable& p = problem.parameters[k];
     if (p.fixed || workflow::is_of_piece(model, p.name)) continue;
-    if (++count <= most) std::printf("  %-12s %s %s\n", p.name, readable(s.parameters[k]).c_str(), p.unit);
+    if (++count <= most)
+      std::printf("  %-12s %s%s%s\n", p.name, readable(s.parameters[k]).c_str(), *p.unit ? " " : "", p.unit);
   }
   if (count > most) std::printf("  and %zu more free parameters: the result file has them\n", count - most);
 }
@@ -163,6 +165,9 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   print_parameters(model, problem, s);
   if (std::string open = workflow::text_of(workflow::open_starts(model, s)); !open.empty())
     std::printf("  free start   %s: nothing says where (`start = ..., fixed = true` does)\n", open.c_str());
+  if (std::string idle = workflow::text_of_idle(workflow::idle_decisions(model)); !idle.empty())
+    std::printf("  no effect    %s: nothing reads %s, any value would do\n", idle.c_str(),
+                idle.find(',') == std::string::npos ? "it" : "them");
   for (std::size_t k = 0; k < outcome.arcs.size(); ++k)
     std::printf("  arc %-8zu %s to %s: %s\n", k + 1, readable(outcome.arcs[k].from).c_str(),
                 readable(outcome.arcs[k].to).c_str(), outcome.arcs[k].text.c_str());

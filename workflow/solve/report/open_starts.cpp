@@ -31,8 +31,16 @@ class OpenStarts {
     const std::vector<std::vector<double>>& x = solution_.phases[p].trajectories.x;
     for (std::size_t i = 0; i < m.n_x && i < x.size(); ++i) {
       bool is_control = ir::variable_of(model_.problem.flat, of_phase.x[i]).kind == ir::VariableKind::input;
-      if (!m.x[i].fixed && !said[i] && !is_control && !x[i].empty()) found_.push_back({m.x[i].name, x[i].front()});
+      if (!m.x[i].fixed && !said[i] && !is_control && !x[i].empty())
+        found_.push_back({name_of(of_phase.x[i], m.x[i]), x[i].front()});
     }
+  }
+
+  /// What stands for `der(x)` in `der(der(x))` has no name of its own, but a place in the text.
+  std::string name_of(ir::VariableId id, const bolza_variable& x) const {
+    std::string name = x.name;
+    Span span = ir::variable_of(model_.problem.flat, id).span;
+    return name.starts_with('$') && span ? std::string(model_.sources.text(span)) : name;
   }
 
   /// Slots are places in the point row: time, then the states.

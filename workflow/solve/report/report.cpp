@@ -23,6 +23,7 @@
 #include "workflow/solve/method/solver.h"
 #include "workflow/solve/outcome/piece_names.h"
 #include "workflow/solve/outcome/verdict.h"
+#include "workflow/solve/report/idle.h"
 #include "workflow/solve/report/open_starts.h"
 #include "workflow/solve/report/report_json.h"
 
@@ -86,6 +87,7 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);
   if (std::string open = text_of(open_starts(model, outcome.solution)); !open.empty())
     context.options.emplace_back("free start", open);
+  if (std::string idle = text_of_idle(idle_decisions(model)); !idle.empty()) context.options.emplace_back("no effect", idle);
   if (outcome.other) context.options.emplace_back("other optimum", shown(*outcome.other, 5));
   if (outcome.stopped)
     context.options.emplace_back("stopped", outcome.stopped->what + (outcome.stopped->by_time ? ", by the time limit" : ""));

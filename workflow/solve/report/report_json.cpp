@@ -9,6 +9,7 @@
 #include "workflow/sensitivity/sensitivity_json.h"
 #include "workflow/solve/method/integers.h"
 #include "workflow/solve/outcome/verdict.h"
+#include "workflow/solve/report/idle.h"
 #include "workflow/solve/report/named_values.h"
 #include "workflow/solve/report/open_starts.h"
 
@@ -160,6 +161,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   for (std::size_t excused : model.request.scenarios.excused) o["excused"].push_back(excused + 1);
   o["parameters"] = to_json(parameters_of(model, s));
   o["final"] = to_json(final_values(problem, s));
+  for (const std::string& name : idle_decisions(model)) o["no_effect"].push_back(name);
   for (const OpenStart& start : open_starts(model, s)) o["free_starts"][start.name] = number_or_null(start.value);
   if (nlohmann::json sizes = sizes_json(problem, s); !sizes.empty()) o["sizes"] = sizes;
   o["timing"] = {{"load", model.seconds_load},

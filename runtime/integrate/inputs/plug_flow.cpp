@@ -89,9 +89,12 @@ bool PlugFlow::sample(double a, double b, const At& at, Sampled& out) const {
 }
 
 void PlugFlow::append(double a, double b, const At& at) {
+  constexpr double at_rest = 1e-9;  // of a pipe: what moves so little turns by rounding, and nothing comes out
+  double before = low();
   passed_break_ = false;
   if (b > a) append_part(a, b, at, 0);
   drop_breaks();
+  passed_break_ = passed_break_ && std::fabs(low() - before) > at_rest;
 }
 
 void PlugFlow::append_part(double a, double b, const At& at, int depth) {

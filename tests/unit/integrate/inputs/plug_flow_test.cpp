@@ -91,3 +91,15 @@ TEST(PlugFlow, keeps_what_it_holds_where_x_is_set_to_another_value) {
   });
   EXPECT_NEAR(pipe.value(1, 100.25), 3, 1e-12);
 }
+
+TEST(PlugFlow, lets_nothing_out_that_turns_by_rounding) {
+  PlugFlow pipe = filled({0, 1}, {0, 2});
+  for (int k = 0; k < 10; ++k) {
+    pipe.append(k, k + 1, [&](double t, std::array<double, 3>& values) {
+      double way = k % 2 ? k + 1 - t : t - k;
+      values = {2e-12 * way, 5.0 + k, 7.0 + k};
+      return true;
+    });
+    EXPECT_FALSE(pipe.passed_break()) << k;
+  }
+}

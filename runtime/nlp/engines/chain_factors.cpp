@@ -15,7 +15,7 @@ constexpr double good_solution = 1e-9;  ///< residual, relative; callers refine 
 
 /// Chains whose factors cost less than a sparse solver's: blocks that are dense enough for their size.
 bool pays(const kkt::Chain::Sizes& sizes) {
-  constexpr std::size_t least_stages = 8, most_others = 4, largest_stage = 150, widest_border = 40;
+  constexpr std::size_t least_stages = 12, most_others = 4, largest_stage = 150, widest_border = 40;
   return sizes.stages >= least_stages && sizes.in_lanes + most_others >= sizes.stages &&
          sizes.largest_stage <= largest_stage && sizes.border <= widest_border;
 }

@@ -398,7 +398,7 @@ void take_times(Ipopt::IpoptApplication& application, LinearAlgebra& to) {
   to.seconds_factorisation = std::max(0.0, all - to.seconds_analysis - to.seconds_back_solve);
 }
 
-Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+Report call_once(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   SmartPtr<Ipopt::IpoptApplication> application = make_application(true);
   set_defaults(*application->Options(), options);
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
@@ -422,21 +422,23 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   return report;
 }
 
-/// Where the chain was taken by itself and IPOPT came to no clear end, which its factors may be the reason of (constraints that
-/// depend on each other at the optimum), MUMPS' factors are tried from the same start.
-Report call_carefully(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
-  Report report = call(nlp, options, start);
+/// Where nobody asked for the chain, and IPOPT came to no clear end along it, MUMPS' factors are tried from the same start:
+/// equations without a derivative at the solution, and constraints that depend on each other there, leave it to rounding
+/// which factors get there.
+Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  Report report = call_once(nlp, options, start);
   bool unclear = report.status == Status::failed || report.status == Status::acceptable;
   bool chose_chain = options.linear_solver == LinearSolver::automatic && report.linear_algebra.any();
   if (!chose_chain || !unclear || report.message == no_progress || options.budget.over()) return report;
   EngineOptions by_mumps = options;
   by_mumps.linear_solver = LinearSolver::mumps;
   by_mumps.max_iterations = std::max(1, options.max_iterations - report.iterations);
-  Report other = call(nlp, by_mumps, start);
+  Report other = call_once(nlp, by_mumps, start);
   bool better = is_solution(other.status) && (other.status == Status::solved || report.status == Status::failed);
   Report& kept = better ? other : report;
   Report& left = better ? report : other;
   kept.iterations += left.iterations;
+  kept.regularized += left.regularized;
   kept.seconds_evaluation += left.seconds_evaluation;
   add(kept.linear_algebra, left.linear_algebra);
   return std::move(kept);
@@ -446,10 +448,10 @@ Report call_carefully(const Nlp& nlp, const EngineOptions& options, const Iterat
 Report call_independent(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   Report report;
   if (leaves_out_dependent(options)) {
-    report = call_carefully(without_equations(nlp, dependent_equations(nlp, start.w)), options, start);
+    report = call(without_equations(nlp, dependent_equations(nlp, start.w)), options, start);
     refuse_contradiction(nlp, options, report);
   } else {
-    report = call_carefully(nlp, options, start);
+    report = call(nlp, options, start);
   }
   look_at_curvature(nlp, options, report);
   return report;

@@ -20,7 +20,7 @@ endif()
 # the time goes into headers. Names in anonymous namespaces must therefore be unique within a room; the preset `dev` compiles every file
 # by itself. Sources in BOLZA_FIRST come first: they share what is expensive to compile. CMake's unity builds name sources by absolute paths, so that a compiler cache would not know them in another clone.
 set(BOLZA_BATCH 0 CACHE STRING "how many sources are compiled together; 0: each by itself")
-set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/chain_factors.cpp runtime/nlp/engines/chain_solver.cpp runtime/nlp/engines/hqp.cpp runtime/nlp/engines/saddle_point.cpp runtime/nlp/engines/nearby.cpp runtime/nlp/sqp/mumps_kkt_factors.cpp  # see cmake/solver.cmake
+set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/chain_factors.cpp runtime/nlp/engines/chain_solver.cpp runtime/nlp/engines/hqp.cpp runtime/nlp/engines/saddle_point.cpp runtime/nlp/engines/nearby.cpp runtime/nlp/engines/linear_certificate.cpp runtime/nlp/sqp/mumps_kkt_factors.cpp  # see cmake/solver.cmake
   runtime/nlp/bonmin/bonmin.cpp
   tests/unit/transcribe/shooting/multiple_shooting_models_test.cpp  # other files there have classes of the same names
   tests/unit/transcribe/shooting/integral_squares_test.cpp

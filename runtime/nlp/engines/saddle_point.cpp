@@ -6,6 +6,7 @@
 
 #include "runtime/nlp/engines/barrier_diagonals.h"
 #include "runtime/nlp/engines/chain_factors.h"
+#include "runtime/nlp/engines/linear_certificate.h"
 #include "runtime/nlp/engines/nearby.h"
 #include "runtime/nlp/solve.h"
 
@@ -13,6 +14,8 @@ namespace bolza::nlp {
 namespace {
 
 constexpr double share = 1e-4;
+/// What a mesh leaves away: a conflict that limits wider by so much of their sizes resolve may be one of the mesh alone.
+constexpr double least_margin = 1e-2;
 
 double largest(const double* values, std::size_t count) {
   double out = 0;
@@ -40,6 +43,10 @@ bool curves_downwards(const Nlp& nlp, const Iterate& it, LinearSolver solver) {
 }
 
 void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report) {
+  if (report.status == Status::infeasible && !report.is_proven) {
+    auto certificate = linear_certificate(nlp, report.iterate.w);
+    report.is_proven = certificate && certificate->margin > least_margin;
+  }
   if (!is_solution(report.status) || options.hessian != Hessian::exact) return;
   if (report.regularization > 0 || report.iterations == 0)
     report.is_saddle = curves_downwards(nlp, report.iterate, options.linear_solver);

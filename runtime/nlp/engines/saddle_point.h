@@ -16,7 +16,8 @@ namespace bolza::nlp {
 bool curves_downwards(const Nlp& nlp, const Iterate& iterate, LinearSolver solver = LinearSolver::mumps);
 
 /// Fills `Report::is_saddle` of a solution that may be one: the last step needed a regularised Hessian, or there was no
-/// step; and `Report::better_nearby` of a cold start.
+/// step; `Report::better_nearby` of a cold start; and `Report::is_proven` of an end without a solution where linear rows
+/// contradict each other (linear_certificate.h).
 void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report);
 
 }  // namespace bolza::nlp

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/nlp/engines/linear_certificate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/nlp/sqp/interior_point_qp.h"
+
+namespace bolza::nlp {
+namespace {
+
+constexpr double infinite = 1e19;  // beyond it a bound is none
+constexpr double widest = 1e6;     // of a variable without a bound, in its scale
+constexpr double tolerance = 1e-9;
+constexpr double shift = 1e-11;  // what makes the program strictly convex where no row reads a variable
+
+/// Equations of the model, which hold exactly; all other rows are limits.
+bool is_equation(RowRole role) {
+  switch (role) {
+    case RowRole::defect:
+    case RowRole::algebraic:
+    case RowRole::continuity:
+    case RowRole::initial:
+    case RowRole::point_value:
+    case RowRole::integral:
+      return true;
+    case RowRole::path:
+    case RowRole::point:
+    case RowRole::extra_point:
+    case RowRole::horizon:
+      return false;
+  }
+  return false;
+}
+
+/// The linear rows in steps from w, everything divided by its scale: lower <= d <= upper, row_lower <= A d <= row_upper.
+struct LinearPart {
+  std::vector<std::size_t> row;  ///< of the program
+  Pattern pattern;
+  std::vector<double> values, lower, upper, row_lower, row_upper;
+};
+
+std::optional<LinearPart> linear_part(const Nlp& nlp, std::vector<double>& w) {
+  LinearPart part;
+  for (std::size_t v = 0; v < nlp.n(); ++v) {
+    w[v] = std::clamp(w[v], nlp.lower[v], nlp.upper[v]);
+    if (!std::isfinite(w[v])) return {};
+    part.lower.push_back((nlp.lower[v] - w[v]) / nlp.scale[v]);
+    part.upper.push_back((nlp.upper[v] - w[v]) / nlp.scale[v]);
+  }
+  nlp.functions->move_to(w);
+  const double* g = nlp.functions->constraints();
+  if (g == nullptr) return {};
+  std::vector<std::int32_t> number(nlp.m(), -1);
+  for (std::size_t r = 0; r < nlp.m(); ++r) {
+    if (r >= nlp.linear.size() || nlp.linear[r] == 0 || !std::isfinite(g[r])) continue;
+    number[r] = static_cast<std::int32_t>(part.row.size());
+    part.row.push_back(r);
+    part.row_lower.push_back((nlp.row_lower[r] - g[r]) / nlp.row_scale[r]);
+    part.row_upper.push_back((nlp.row_upper[r] - g[r]) / nlp.row_scale[r]);
+  }
+  const double* jacobian = nlp.functions->jacobian();
+  if (jacobian == nullptr) return {};
+  for (std::size_t e = 0; e < nlp.jacobian.size(); ++e) {
+    auto r = static_cast<std::size_t>(nlp.jacobian.row[e]), v = static_cast<std::size_t>(nlp.jacobian.col[e]);
+    if (number[r] < 0) continue;
+    if (!std::isfinite(jacobian[e])) return {};
+    part.pattern.row.push_back(number[r]);
+    part.pattern.col.push_back(nlp.jacobian.col[e]);
+    part.values.push_back(jacobian[e] * nlp.scale[v] / nlp.row_scale[r]);
+  }
+  return part;
+}
+
+/// Multipliers where ½ s's is least subject to row_lower <= A d - s <= row_upper.
+std::vector<double> least_violation(const LinearPart& part) {
+  std::size_t n = part.lower.size(), m = part.row.size();
+  Pattern hessian, jacobian = part.pattern;
+  std::vector<double> ones(m, 1.0), values = part.values, none(n + m, 0.0);
+  QuadraticProgram program{.n = n + m, .m = m};
+  for (std::size_t r = 0; r < m; ++r) {
+    auto s = static_cast<std::int32_t>(n + r);
+    hessian.row.push_back(s);
+    hessian.col.push_back(s);
+    jacobian.row.push_back(static_cast<std::int32_t>(r));
+    jacobian.col.push_back(s);
+    values.push_back(-1);
+  }
+  program.hessian_pattern = &hessian;
+  program.jacobian_pattern = &jacobian;
+  program.hessian = ones;
+  program.jacobian = values;
+  program.gradient = none;
+  program.shift = shift;
+  program.lower = part.lower;
+  program.upper = part.upper;
+  program.lower.resize(n + m, -std::numeric_limits<double>::infinity());
+  program.upper.resize(n + m, std::numeric_limits<double>::infinity());
+  program.row_lower = part.row_lower;
+  program.row_upper = part.row_upper;
+  QuadraticSolution solution = interior_point_solver(mumps_kkt_factors, {})->solve(program, tolerance);
+  return solution.lambda;
+}
+
+}  // namespace
+
+std::optional<LinearCertificate> linear_certificate(const Nlp& nlp, std::vector<double> w) {
+  if (w.size() != nlp.n()) return {};
+  std::optional<LinearPart> part = linear_part(nlp, w);
+  if (!part || part->row.empty()) return {};
+  std::vector<double> y = least_violation(*part), sum(nlp.n(), 0.0);
+  if (y.size() != part->row.size()) return {};
+  LinearCertificate found{.weight = std::vector<double>(nlp.m(), 0.0)};
+  double widened = 0;  // how fast least - most falls as bounds and limits are widened
+  for (std::size_t r = 0; r < y.size(); ++r) {
+    double side = y[r] > 0 ? part->row_upper[r] : part->row_lower[r];
+    if (!std::isfinite(y[r])) return {};
+    if (y[r] == 0 || std::abs(side) > infinite) {
+      y[r] = 0;
+      continue;
+    }
+    found.weight[part->row[r]] = y[r];
+    found.most += y[r] * side;
+    if (!is_equation(nlp.row_role[part->row[r]])) widened += std::abs(y[r]);
+  }
+  add_transposed_product(part->pattern, part->values, y, sum);
+  for (std::size_t v = 0; v < sum.size(); ++v) {
+    double bound = sum[v] > 0 ? part->lower[v] : part->upper[v];
+    bool is_bounded = std::abs(bound) <= widest;
+    found.least += sum[v] == 0 ? 0 : is_bounded ? sum[v] * bound : -std::abs(sum[v]) * widest;
+    if (is_bounded) widened += std::abs(sum[v]);
+  }
+  if (!(found.least > found.most) || widened == 0) return {};
+  found.margin = (found.least - found.most) / widened;
+  return found;
+}
+
+}  // namespace bolza::nlp

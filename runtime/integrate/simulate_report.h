@@ -43,10 +43,12 @@ struct SimulateReport {
   std::vector<GuessedSize> guessed;        ///< states whose absolute tolerance was a guess, much above what they have been
   std::vector<abi::Finding> undetermined;  ///< variables that nothing determines, each set of them once
   std::vector<abi::Finding> jumps;         ///< where a solution of the algebraic equations ends and another one is taken
-  std::vector<abi::Finding> undecided;     ///< relations that came within the error of the solution of another value, and turned
-  std::string curved;                      ///< a relation that may be true for a moment which is not looked at; empty: none
-  double looked_every = 0;                 ///< seconds between such moments, at most
-  abi::Finding termination;                ///< of terminate(); its text is empty when the final time was reached
+  /// Relations that came within the error of the solution of another value, and turned; of kind `unstable`, states that grew
+  /// out of their own absolute tolerance, which began as errors.
+  std::vector<abi::Finding> undecided;
+  std::string curved;        ///< a relation that may be true for a moment which is not looked at; empty: none
+  double looked_every = 0;   ///< seconds between such moments, at most
+  abi::Finding termination;  ///< of terminate(); its text is empty when the final time was reached
   double seconds = 0;
   bool finished() const { return status == SimulateStatus::finished; }
   /// A fourth of the steps or more begins at an event of time.

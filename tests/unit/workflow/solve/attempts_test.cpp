@@ -27,8 +27,8 @@ Names joined(std::initializer_list<Names> lists) {
 const Names first{"as it is"};
 const Names later{"a later final time", "a later final time", "a later final time", "a later final time"};
 const Names earlier{"an earlier final time", "an earlier final time", "an earlier final time"};
-const Names guesses{"simulated guess", "one control value per interval", "straight lines to the end values",
-                    "perturbed guess", "perturbed lines to the end values"};
+const Names other_guesses{"simulated guess", "one control value per interval", "straight lines to the end values",
+                          "perturbed guess", "perturbed lines to the end values"};
 const Names feasible{"the constraints first", "constraints tightened step by step"};
 const Names last{"adaptive barrier", "implicit Euler on a coarse mesh", "dependent equations taken out"};
 
@@ -75,13 +75,17 @@ const AttemptRow rows[] = {
     // what a first attempt may end with
     {"solved", {solved}, first, solved, "attempt 1"},
     {"acceptable", {acceptable}, first, acceptable, "attempt 1"},
-    {"infeasible", {infeasible}, joined({first, later, guesses, feasible, last}), infeasible, "attempt 1"},
-    {"at its limit", {iteration_limit}, joined({first, guesses, last, {"more iterations"}}), iteration_limit, "attempt 1"},
+    {"infeasible", {infeasible}, joined({first, later, other_guesses, feasible, last}), infeasible, "attempt 1"},
+    {"at its limit",
+     {iteration_limit},
+     joined({first, other_guesses, last, {"more iterations"}}),
+     iteration_limit,
+     "attempt 1"},
     {"out of time", {time_limit}, first, time_limit, "attempt 1"},
-    {"diverging", {diverging}, joined({first, guesses, last}), diverging, "attempt 1"},
-    {"not finite", {evaluation_error}, joined({first, earlier, guesses, last}), evaluation_error, "attempt 1"},
+    {"diverging", {diverging}, joined({first, other_guesses, last}), diverging, "attempt 1"},
+    {"not finite", {evaluation_error}, joined({first, earlier, other_guesses, last}), evaluation_error, "attempt 1"},
     {"interrupted", {interrupted}, first, interrupted, "attempt 1"},
-    {"failed", {failed}, joined({first, guesses, last}), failed, "attempt 1"},
+    {"failed", {failed}, joined({first, other_guesses, last}), failed, "attempt 1"},
     {"refused", {refused}, first, refused, "attempt 1"},
     // what a later one may end with
     {"infeasible, then solved", {infeasible, solved}, {"as it is", later[0]}, solved, "attempt 2"},
@@ -90,22 +94,22 @@ const AttemptRow rows[] = {
     {"infeasible, then refused", {infeasible, refused}, {"as it is", later[0]}, infeasible, "attempt 1"},
     {"no later time where it fails in another way",
      {infeasible, failed},
-     joined({first, {later[0]}, guesses, last}),
+     joined({first, {later[0]}, other_guesses, last}),
      infeasible,
      "attempt 1"},
     {"earlier times only as long as values are not finite",
      {evaluation_error, evaluation_error, failed},
-     joined({first, {earlier[0], earlier[1]}, guesses, last}),
+     joined({first, {earlier[0], earlier[1]}, other_guesses, last}),
      evaluation_error,
      "attempt 1"},
     {"an attempt that came to its limit is made longer at the end",
      {failed, iteration_limit, failed},
-     joined({first, guesses, last, {"more iterations"}}),
+     joined({first, other_guesses, last, {"more iterations"}}),
      failed,
      "attempt 1"},
     {"more iterations are enough",
      {iteration_limit, failed, failed, failed, failed, failed, failed, failed, failed, solved},
-     joined({first, guesses, last, {"more iterations"}}),
+     joined({first, other_guesses, last, {"more iterations"}}),
      solved,
      "attempt 10"},
     // attempts of two solves
@@ -126,14 +130,15 @@ const AttemptRow rows[] = {
      "attempt 1"},
     {"implicit Euler, then as asked for",
      {failed, failed, failed, failed, failed, failed, failed, solved, solved},
-     joined(
-         {first, guesses, {"adaptive barrier", "implicit Euler on a coarse mesh", "from implicit Euler on a coarse mesh"}}),
+     joined({first,
+             other_guesses,
+             {"adaptive barrier", "implicit Euler on a coarse mesh", "from implicit Euler on a coarse mesh"}}),
      solved,
      "attempt 9"},
     {"implicit Euler leads nowhere",
      {failed, failed, failed, failed, failed, failed, failed, solved, failed},
      joined({first,
-             guesses,
+             other_guesses,
              {"adaptive barrier", "implicit Euler on a coarse mesh", "from implicit Euler on a coarse mesh",
               "dependent equations taken out"}}),
      failed,
@@ -141,49 +146,49 @@ const AttemptRow rows[] = {
     {"the constraints, then as it is",
      {infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible,
       solved, solved},
-     joined({first, later, guesses, {"the constraints first", "the constraints first"}}),
+     joined({first, later, other_guesses, {"the constraints first", "the constraints first"}}),
      solved,
      "attempt 12"},
     {"four steps of tightening, then as it is",
      {infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible, infeasible,
       infeasible, solved, solved, solved, solved, solved},
-     joined({first, later, guesses, {"the constraints first"}, Names(5, "constraints tightened step by step")}),
+     joined({first, later, other_guesses, {"the constraints first"}, Names(5, "constraints tightened step by step")}),
      solved,
      "attempt 16"},
     // problems and options that leave attempts out
     {"no other final time where it is fixed",
      {infeasible},
-     joined({first, guesses, feasible, last}),
+     joined({first, other_guesses, feasible, last}),
      infeasible,
      "attempt 1",
      fix_end},
     {"no other final time where it has a guess",
      {evaluation_error},
-     joined({first, guesses, last}),
+     joined({first, other_guesses, last}),
      evaluation_error,
      "attempt 1",
      guess_end},
     {"no constant controls where there are none",
      {failed},
-     joined({first, {guesses[0], guesses[2], guesses[3], guesses[4]}, last}),
+     joined({first, {other_guesses[0], other_guesses[2], other_guesses[3], other_guesses[4]}, last}),
      failed,
      "attempt 1",
      no_controls},
     {"no simulated guess where nothing can be integrated",
      {failed},
-     joined({first, {guesses[1], guesses[2], guesses[3], guesses[4]}, last}),
+     joined({first, {other_guesses[1], other_guesses[2], other_guesses[3], other_guesses[4]}, last}),
      failed,
      "attempt 1",
      no_simulation},
     {"no options of IPOPT for another engine",
      {infeasible},
-     joined({first, later, guesses, {"constraints tightened step by step", "implicit Euler on a coarse mesh"}}),
+     joined({first, later, other_guesses, {"constraints tightened step by step", "implicit Euler on a coarse mesh"}}),
      infeasible,
      "attempt 1",
      other_engine},
     {"the usual final time where the equations spoke of another one",
      {failed},
-     joined({first, {"the usual final time"}, guesses, last}),
+     joined({first, {"the usual final time"}, other_guesses, last}),
      failed,
      "attempt 1",
      far_horizon},
@@ -207,31 +212,31 @@ const AttemptRow rows[] = {
      with_task([](RetryTask& task) { task.reduced = true; })},
     {"none twice: `guess` simulate",
      {failed},
-     joined({first, {guesses[1], guesses[2], guesses[3], guesses[4]}, last}),
+     joined({first, {other_guesses[1], other_guesses[2], other_guesses[3], other_guesses[4]}, last}),
      failed,
      "attempt 1",
      with_task([](RetryTask& task) { task.guess = Guess::simulated; })},
     {"none twice: `guess` linear",
      {failed},
-     joined({first, {guesses[0], guesses[1], guesses[3], guesses[4]}, last}),
+     joined({first, {other_guesses[0], other_guesses[1], other_guesses[3], other_guesses[4]}, last}),
      failed,
      "attempt 1",
      with_task([](RetryTask& task) { task.guess = Guess::linear; })},
     {"none twice: `guess` perturbed",
      {failed},
-     joined({first, {guesses[0], guesses[1], guesses[2], guesses[4]}, last}),
+     joined({first, {other_guesses[0], other_guesses[1], other_guesses[2], other_guesses[4]}, last}),
      failed,
      "attempt 1",
      with_task([](RetryTask& task) { task.guess = Guess::perturbed; })},
     {"none twice: controls are constant",
      {failed},
-     joined({first, {guesses[0], guesses[2], guesses[3], guesses[4]}, last}),
+     joined({first, {other_guesses[0], other_guesses[2], other_guesses[3], other_guesses[4]}, last}),
      failed,
      "attempt 1",
      [](FakeSolver& fake) { fake.options.control_constant = true; }},
     {"none twice: the user's barrier",
      {failed},
-     joined({first, guesses, {last[1], last[2]}}),
+     joined({first, other_guesses, {last[1], last[2]}}),
      failed,
      "attempt 1",
      [](FakeSolver& fake) { fake.options.nlp.engine_options.emplace_back("mu_strategy", "monotone"); }},
@@ -332,12 +337,12 @@ TEST(Attempts, a_later_time_is_tried_where_next_to_nothing_of_the_horizon_was_le
   end_so(fake, {failed});
   fake.endings[0].phases[0].final_time = 0.009;
   fake.climb();
-  EXPECT_EQ(names_of(fake.asked), joined({first, later, guesses, last}));
+  EXPECT_EQ(names_of(fake.asked), joined({first, later, other_guesses, last}));
   FakeSolver longer;
   end_so(longer, {failed});
   longer.endings[0].phases[0].final_time = 0.011;
   longer.climb();
-  EXPECT_EQ(names_of(longer.asked), joined({first, guesses, last}));
+  EXPECT_EQ(names_of(longer.asked), joined({first, other_guesses, last}));
 }
 
 TEST(Attempts, a_later_time_stays_within_its_bounds) {
@@ -355,7 +360,7 @@ TEST(Attempts, none_but_the_coarse_and_the_last_begins_after_1750_iterations) {
   RetryOutcome outcome = fake.climb();
   // 300 + 150 + 100 + 300 + 300 + 300 + 300 = 1750: dependent equations would come after it, and more
   EXPECT_EQ(names_of(fake.asked),
-            joined({first, guesses, {"adaptive barrier", "implicit Euler on a coarse mesh", "more iterations"}}));
+            joined({first, other_guesses, {"adaptive barrier", "implicit Euler on a coarse mesh", "more iterations"}}));
   EXPECT_EQ(outcome.iterations, 1750 + 300 + 3000);
 }
 
@@ -375,7 +380,7 @@ TEST(Attempts, none_has_more_iterations_than_the_user_allows) {
   fake.options.nlp.max_iterations = 40;
   end_so(fake, {iteration_limit}, 100'000);
   fake.climb();
-  EXPECT_EQ(names_of(fake.asked), joined({first, guesses, last}));  // the first had all there are
+  EXPECT_EQ(names_of(fake.asked), joined({first, other_guesses, last}));  // the first had all there are
   for (const AskedSolve& one : fake.asked) EXPECT_LE(one.options.nlp.max_iterations, 40) << one.what;
 }
 
@@ -459,7 +464,7 @@ TEST(Attempts, end_where_errors_grow_too_much_for_any_guess) {
   EXPECT_EQ(fake.asked.size(), 1u);
 }
 
-// ---------------------------------------------------------------- guesses
+// ---------------------------------------------------------------- other_guesses
 
 TEST(Attempts, the_first_begins_with_data_then_the_own_guess_then_a_constant) {
   abi::Solution own = guess_named("own");

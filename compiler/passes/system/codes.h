@@ -272,7 +272,7 @@ inline constexpr Code discrete_at_a_time{
     "W419", "`{0}` changes at events: what reads its value at a time is not evaluated",
     "An objective or a constraint at a time, `n(finalTime)`, is one of continuous variables. The simulation goes on without "
     "it. A\nstate that follows may stand for it: `der(x) = n` for what is summed up."};
-inline constexpr Code horizon_reversed{"E990", "`finalTime` = {0} is not after `startTime` = {1}",
+inline constexpr Code horizon_reversed{"E442", "`finalTime` = {0} is not after `startTime` = {1}",
                                        "A horizon goes forward in time: `optimization M(startTime = 0, finalTime = 5)`. For "
                                        "a problem that runs backwards write "
                                        "the\nequations in the time that is left, tau = T - time."};

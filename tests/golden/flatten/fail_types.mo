@@ -15,9 +15,9 @@ equation
   b = x > r;
   x = (r).b;
 end M;
-//| fail_types.mo:6:30: error: a String cannot be used in arithmetic [E321]
+//| fail_types.mo:6:22: error: `start` is a number, its value is a String [E383]
 //|   6 |   Real x, text_start(start = "one"), record_start(start = R(a = 1));
-//|     |                              ^~~~~
+//|     |                      ^~~~~~~~~~~~~
 //| fail_types.mo:6:59: error: a record of type M.R cannot be used in arithmetic [E319]
 //|   6 |   Real x, text_start(start = "one"), record_start(start = R(a = 1));
 //|     |                                                           ^~~~~~~~

@@ -68,12 +68,13 @@ TEST(Limits, wide_models_take_linear_time) {
 
 TEST(Messages, have_a_test_each) {
   std::string tests;
-  for (const auto& entry : std::filesystem::directory_iterator(BOLZA_SOURCE_DIR "/tests/unit/instance")) {
-    std::ifstream in(entry.path());
-    std::ostringstream text;
-    text << in.rdbuf();
-    tests += text.str();
-  }
+  for (const char* folder : {"/tests/unit/instance", "/tests/hostile"})
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(BOLZA_SOURCE_DIR) + folder)) {
+      std::ifstream in(entry.path());
+      std::ostringstream text;
+      text << in.rdbuf();
+      tests += text.str();
+    }
   for (const Code* code : all_codes) {
     EXPECT_NE(tests.find("\"" + std::string(code->id)), std::string::npos) << code->id << " is triggered by no test";
     EXPECT_FALSE(code->explanation.empty()) << code->id;

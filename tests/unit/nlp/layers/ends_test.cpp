@@ -133,7 +133,7 @@ TEST(BestPointLayer, says_nothing_of_an_end_that_is_the_best_point_that_was_seen
   EXPECT_FALSE(report.passed_better);
 }
 
-TEST(Proof, is_claimed_of_contradicting_bounds_alone) {
+TEST(Proof, is_claimed_of_contradicting_bounds_and_linear_rows_alone) {
   auto infeasible = [](const Formulas& formulas) {
     FormulaNlp problem(formulas);
     Report report = solve(problem.nlp, {});
@@ -141,9 +141,9 @@ TEST(Proof, is_claimed_of_contradicting_bounds_alone) {
     return report.is_proven;
   };
   EXPECT_TRUE(infeasible({.start = {0}, .lower = {2}, .upper = {1}, .objective = [](X x) { return square(x[1]); }}));
-  EXPECT_FALSE(infeasible({.start = {0, 0},
-                           .objective = [](X x) { return square(x[1]) + square(x[2]); },
-                           .rows = [](X x) -> Rows { return {x[1] + x[2] >= 3, x[1] + x[2] <= 1}; }}));
+  EXPECT_TRUE(infeasible({.start = {0, 0},
+                          .objective = [](X x) { return square(x[1]) + square(x[2]); },
+                          .rows = [](X x) -> Rows { return {x[1] + x[2] >= 3, x[1] + x[2] <= 1}; }}));
   EXPECT_FALSE(infeasible(
       {.start = {0}, .objective = [](X x) { return x[1] + 0; }, .rows = [](X x) -> Rows { return {square(x[1]) <= -1}; }}));
 }

@@ -9,8 +9,9 @@
 namespace bolza::nlp {
 namespace {
 
-constexpr double infinite = 1e19;  // beyond it a bound is none
-constexpr double widest = 1e6;     // of a variable without a bound, in its scale
+constexpr double infinite = 1e19;    // beyond it a bound is none
+constexpr double widest = 1e6;       // of a variable without a bound, in its scale
+constexpr double cancelled = 1e-9;  ///< of what is added up for a variable without a bound: what is left by rounding
 constexpr double tolerance = 1e-9;
 constexpr double shift = 1e-11;  // what makes the program strictly convex where no row reads a variable
 
@@ -40,6 +41,37 @@ struct LinearPart {
   std::vector<double> values, lower, upper, row_lower, row_upper;
 };
 
+/// Rows with constant entries that follow them, too, at the ends of the bounds, at zero and at the start: what counts by a
+/// relation, `if u > 0 then 1 else 0`, has entries of zero and jumps. @param g, jacobian  at w
+std::vector<std::uint8_t> linear_rows(const Nlp& nlp, const std::vector<double>& w, const std::vector<double>& g,
+                                      const std::vector<double>& jacobian) {
+  constexpr double rounding = 1e-6;
+  std::vector<std::uint8_t> is_linear = nlp.linear;
+  is_linear.resize(nlp.m(), 0);
+  std::vector<std::vector<double>> points(4, w);
+  for (std::size_t v = 0; v < nlp.n(); ++v) {
+    if (std::abs(nlp.lower[v]) < infinite) points[0][v] = nlp.lower[v];
+    if (std::abs(nlp.upper[v]) < infinite) points[1][v] = nlp.upper[v];
+    points[2][v] = std::clamp(0.0, nlp.lower[v], nlp.upper[v]);
+    points[3][v] = std::clamp(nlp.start[v], nlp.lower[v], nlp.upper[v]);
+  }
+  for (const std::vector<double>& point : points) {
+    nlp.functions->move_to(point);
+    const double* values = nlp.functions->constraints();
+    if (values == nullptr) continue;
+    std::vector<double> expected = g, size = nlp.row_scale;
+    for (std::size_t e = 0; e < nlp.jacobian.size(); ++e) {
+      auto r = static_cast<std::size_t>(nlp.jacobian.row[e]), v = static_cast<std::size_t>(nlp.jacobian.col[e]);
+      double term = jacobian[e] * (point[v] - w[v]);
+      expected[r] += term;
+      size[r] += std::abs(term);
+    }
+    for (std::size_t r = 0; r < nlp.m(); ++r)
+      if (!(std::abs(values[r] - expected[r]) <= rounding * (size[r] + std::abs(g[r])))) is_linear[r] = 0;
+  }
+  return is_linear;
+}
+
 std::optional<LinearPart> linear_part(const Nlp& nlp, std::vector<double>& w) {
   LinearPart part;
   for (std::size_t v = 0; v < nlp.n(); ++v) {
@@ -49,18 +81,18 @@ std::optional<LinearPart> linear_part(const Nlp& nlp, std::vector<double>& w) {
     part.upper.push_back((nlp.upper[v] - w[v]) / nlp.scale[v]);
   }
   nlp.functions->move_to(w);
-  const double* g = nlp.functions->constraints();
-  if (g == nullptr) return {};
+  const double *values = nlp.functions->constraints(), *entries = nlp.functions->jacobian();
+  if (values == nullptr || entries == nullptr) return {};
+  std::vector<double> g(values, values + nlp.m()), jacobian(entries, entries + nlp.jacobian.size());
+  std::vector<std::uint8_t> is_linear = linear_rows(nlp, w, g, jacobian);
   std::vector<std::int32_t> number(nlp.m(), -1);
   for (std::size_t r = 0; r < nlp.m(); ++r) {
-    if (r >= nlp.linear.size() || nlp.linear[r] == 0 || !std::isfinite(g[r])) continue;
+    if (is_linear[r] == 0 || !std::isfinite(g[r])) continue;
     number[r] = static_cast<std::int32_t>(part.row.size());
     part.row.push_back(r);
     part.row_lower.push_back((nlp.row_lower[r] - g[r]) / nlp.row_scale[r]);
     part.row_upper.push_back((nlp.row_upper[r] - g[r]) / nlp.row_scale[r]);
   }
-  const double* jacobian = nlp.functions->jacobian();
-  if (jacobian == nullptr) return {};
   for (std::size_t e = 0; e < nlp.jacobian.size(); ++e) {
     auto r = static_cast<std::size_t>(nlp.jacobian.row[e]), v = static_cast<std::size_t>(nlp.jacobian.col[e]);
     if (number[r] < 0) continue;
@@ -124,9 +156,14 @@ std::optional<LinearCertificate> linear_certificate(const Nlp& nlp, std::vector<
     if (!is_equation(nlp.row_role[part->row[r]])) widened += std::abs(y[r]);
   }
   add_transposed_product(part->pattern, part->values, y, sum);
+  std::vector<double> added(nlp.n(), 0.0);
+  for (std::size_t e = 0; e < part->values.size(); ++e)
+    added[static_cast<std::size_t>(part->pattern.col[e])] +=
+        std::abs(part->values[e] * y[static_cast<std::size_t>(part->pattern.row[e])]);
   for (std::size_t v = 0; v < sum.size(); ++v) {
     double bound = sum[v] > 0 ? part->lower[v] : part->upper[v];
     bool is_bounded = std::abs(bound) <= widest;
+    if (!is_bounded && std::abs(sum[v]) > cancelled * added[v]) return {};  // a point far away may hold the rows
     found.least += sum[v] == 0 ? 0 : is_bounded ? sum[v] * bound : -std::abs(sum[v]) * widest;
     if (is_bounded) widened += std::abs(sum[v]);
   }

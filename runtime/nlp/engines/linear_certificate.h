@@ -18,7 +18,8 @@ struct LinearCertificate {
 };
 
 /// Looks for a certificate where the violation of the linear rows is least in the sense of squares; what is returned is one
-/// whatever was rounded on the way: variables without a bound count as within 1e6 times their scale.
+/// whatever was rounded on the way: what the sum has of a variable without a bound has to cancel but for rounding, which
+/// counts with 1e6 times its scale.
 /// @param w  [n] a point near which rows are evaluated, such as where an engine ended
 /// Empty   where there is none, or a value is not finite, or no linear row. Cost    one quadratic program: some tens of
 /// factorisations.

@@ -40,11 +40,13 @@ class Rows final : public Functions {
     nlp.functions = this;
   }
   Nlp nlp;
+  double jump = 0;  ///< of the first row, where the first variable is above 0
 
   void move_to(std::span<const double> w) override {
     values_.assign(a_.size(), 0);
     for (std::size_t r = 0; r < a_.size(); ++r)
       for (std::size_t c = 0; c < w.size(); ++c) values_[r] += a_[r][c] * w[c];
+    if (w[0] > 0) values_[0] += jump;
   }
   bool objective(double& f) override {
     f = 0;
@@ -81,6 +83,17 @@ TEST(LinearCertificate, needs_no_bounds) {
 TEST(LinearCertificate, is_none_where_a_point_is_far_away) {
   Rows rows({{1, 0, 1e-5}, {1, -1, 0}}, {0, 1}, {0, 1}, {-inf, -inf, -inf}, {inf, 0, inf});
   EXPECT_FALSE(of(rows));  // x = 1, y = 0, z = -1e5
+}
+
+TEST(LinearCertificate, is_none_where_a_point_is_farther_away_than_is_likely) {
+  Rows rows({{1, 0, 1e-7}, {1, -1, 0}, {0, 1, 0}}, {0, 1, 0}, {0, 1, 0}, {-inf, -inf, -inf}, {inf, inf, inf});
+  EXPECT_FALSE(of(rows));  // x = 1, y = 0, z = -1e7
+}
+
+TEST(LinearCertificate, leaves_rows_out_that_jump) {
+  Rows rows({{0, 0}}, {-inf}, {2}, {0, 0}, {1, 1});  // as `(if x > 0 then 8 else 0) <= 2` where entries are asked for
+  rows.jump = 8;
+  EXPECT_FALSE(linear_certificate(rows.nlp, {0.5, 0.5}));
 }
 
 TEST(LinearCertificate, leaves_rows_out_that_are_not_linear) {

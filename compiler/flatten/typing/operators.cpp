@@ -144,14 +144,17 @@ Typed Typer::if_expression(const Node* condition, const Node* yes, const Node* n
     if (!holds) return holds.failure();
     return *holds != 0 ? yes : no;
   }
+  bool same_kind = yes->basic == no->basic || (is_numeric(yes->basic) && is_numeric(no->basic));
   if (yes->dims != no->dims || yes->basic == Basic::string) {
     bool known = structural || (frame == nullptr && condition->level <= Level::parameter);
-    if (!known) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
+    if (!known && yes->dims != no->dims)
+      return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
+    if (!known && !same_kind) return wrong(types_differ, span, {type_text(*yes), type_text(*no)});
+    if (!known) return wrong(unsupported, span, {"a String that is chosen while the model runs"});
     auto same = number_now(*condition);
     if (!same) return same.failure();
     return *same != 0 ? yes : no;
   }
-  bool same_kind = yes->basic == no->basic || (is_numeric(yes->basic) && is_numeric(no->basic));
   if (!same_kind) return wrong(types_differ, span, {type_text(*yes), type_text(*no)});
   NodeKind kind = structural || condition->level == Level::constant ? NodeKind::choice : NodeKind::select;
   return nodes().choose(kind, condition, yes, no, span);

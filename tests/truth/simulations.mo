@@ -436,3 +436,21 @@ equation
     reinit(v, -pre(v));
   end when;
 end Bouncing;
+
+model Seeded "what arrives at t = 1 grows by itself, from what an event set: 0.01*exp(8)"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 2*x;
+  when time > 1 then
+    reinit(x, 0.01);
+  end when;
+end Seeded;
+
+model Reseeded "sinks below every tolerance, and is set anew at t = 40: 1e-3*exp(3)"
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = (if time < 40 then -1 else 0.5)*x;
+  when time > 44 then
+    reinit(x, 1e-3);
+  end when;
+end Reseeded;

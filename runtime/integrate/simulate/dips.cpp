@@ -21,11 +21,17 @@ void Run::look_for_dips() {
   for (std::size_t i = 0; i < model.n_x; ++i) {
     double size = std::fabs(state.x[i]), tolerance = setup->atol_x[i];
     Dip& dip = dips[i];
-    if (size < tolerance) dip = {.sunk = true, .time = state.t, .tolerance = tolerance};
+    if (size < tolerance && (dip.stood || dip.sunk)) dip = {.sunk = true, .time = state.t, .tolerance = tolerance};
     else if (dip.sunk && size > grown * dip.tolerance)
       dip = {.by_itself = grows_by_itself(i), .time = dip.time, .tolerance = dip.tolerance};
     else if (dip.by_itself && size > lost * dip.tolerance) say_dip(i);
+    else if (!dip.sunk && !dip.by_itself && size > grown * tolerance) dip.stood = true;
   }
+}
+
+void Run::forget_dips(std::span<const double> before) {
+  for (std::size_t i = 0; i < dips.size(); ++i)
+    if (state.x[i] != before[i]) dips[i] = {};
 }
 
 // x' = a x, nearly, with a > 0: a = df/dx by a difference, everything else held.

@@ -43,6 +43,7 @@ struct Run {
   TimeFeatures features;
   StepScan scan;
   struct Dip {
+    bool stood = false;      // far above its tolerance before
     bool sunk = false;       // below its tolerance now, or lately
     bool by_itself = false;  // grew out of it without others
     double time = 0, tolerance = 0;
@@ -121,8 +122,9 @@ struct Run {
   void look_at_rank();
   void look_for_jump(Integrator& integrator, const State& before);
 
-  // States that grow out of their tolerance: dips.cpp.
+  // States that grow out of their tolerance: dips.cpp. What an event sets is no error.
   void look_for_dips();
+  void forget_dips(std::span<const double> before);
   bool grows_by_itself(std::size_t i);
   void say_dip(std::size_t i);
 

@@ -130,6 +130,7 @@ SimulateStatus Run::handle_event(const State& before) {
     out.events.push_back(std::move(logged));
   }
   if (status != SimulateStatus::finished) return status;
+  forget_dips(before.x);
   state_selection.forget();
   look_at_rank();
   return hybrid.check(state, u);

@@ -45,6 +45,8 @@ Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, dou
     const result::ResultVariable* v = result::find(*table, m.u[k].name);
     if (!v) return model.diagnostics.error(input_missing, {}, {path, m.u[k].name});
     if (!path.ends_with(".mat") && !check_unit(m.u[k], *v, model.diagnostics)) return model.diagnostics.already_reported();
+    bool has_gaps = v->constant && table->time.size() > 1;  // a value in the first row alone, as parameters of results have
+    if (!path.ends_with(".mat") && has_gaps) return no_value(path, m.u[k].name, table->time[1], model.diagnostics);
     u[k] = result::values(*table, *v);
     for (std::size_t i = 0; i < u[k].size(); ++i)
       if (!std::isfinite(u[k][i])) return no_value(path, m.u[k].name, table->time[i], model.diagnostics);

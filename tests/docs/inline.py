@@ -9,7 +9,7 @@ Looked at are code between backquotes, in tables too, and lines of blocks, fence
 What stands for something else is left out by rule: words of capitals (FILE, N, NAME=VALUE, [CLASS]), ranges of words (a|b) and `…`.
 Commands run in a folder of their own with links to the repository's; a page's blocks with file=NAME are written there. Files that a
 page only speaks of are those of inline.json, or are made by a command of it. What needs a class of the Modelica library that ours has not is
-left out where MODELICAPATH has none.
+left out where MODELICAPATH has none; `--sandbox` where the system allows no namespaces.
 """
 import json
 import pathlib
@@ -68,6 +68,10 @@ def known_options(bolza):
     return {"bolza": names([top, *helps]), "ours": names(scripts)}
 
 
+def has_namespaces():
+    return shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True).returncode == 0
+
+
 class Inline(pages.Page):
     def __init__(self, path, bolza, folder, known):
         super().__init__(path, bolza, folder)
@@ -92,7 +96,7 @@ class Inline(pages.Page):
                 self.run(makes)
 
     def try_command(self, line, code, command):
-        if not self.can_run(command):
+        if not self.can_run(command) or ("--sandbox" in command.split() and not has_namespaces()):
             return
         self.make(command)
         printed, exit_code = self.run(command.replace(INSTALLED, ""))  # links to the repository's stand for what is installed

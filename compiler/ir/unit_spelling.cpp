@@ -6,6 +6,7 @@
 #include <cctype>
 #include <vector>
 
+#include "base/replace_all.h"
 #include "compiler/ir/unit.h"
 
 namespace bolza::ir {
@@ -35,11 +36,6 @@ std::string spelled(std::string_view symbol) {
   for (const Spelling& spelling : spellings)
     if (spelling.other == symbol) return std::string(spelling.ours);
   return std::string(symbol);
-}
-
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
 }
 
 /// Signs of products and powers as Modelica writes them.

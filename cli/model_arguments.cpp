@@ -2,6 +2,8 @@
 #include "cli/model_arguments.h"
 
 #include "cli/sensitivity_page.h"
+#include "compiler/driver/engine_option_names.h"
+#include "compiler/driver/option_codes.h"
 
 namespace bolza::cli {
 
@@ -27,6 +29,15 @@ instance::Trust trust_of(const Arguments& arguments) {
   using Level = instance::Trust::Level;
   bool looks = arguments.command.empty() || arguments.command == "check" || arguments.command == "flatten";
   return {.level = arguments.model.trust.value_or(Level::libraries), .runs = !looks, .folders = {}};
+}
+
+/// E950: with `--trust none` options do not lead outside.
+bool may_set(const Arguments& arguments, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
+  bool trusted = trust_of(arguments).level != instance::Trust::Level::nothing;
+  std::string reaching = trusted ? "" : driver::reaching_option(name, value);
+  if (reaching.empty()) return true;
+  diagnostics.error(driver::not_when_untrusted, at, {reaching});
+  return false;
 }
 
 }  // namespace
@@ -57,8 +68,10 @@ Result<driver::Options> solver_options(const Arguments& arguments, Sources& sour
     std::string text = "--" + name + " " + value;
     SourceId file = sources.add("command line", text);
     Span at{file, 0, static_cast<std::uint32_t>(text.size())};
+    if (!may_set(arguments, name, value, at, diagnostics)) return diagnostics.already_reported();
     if (driver::set_option(options, name, value, at, diagnostics).failed()) return diagnostics.already_reported();
   }
+  if (!may_set(arguments, "chain", arguments.solve.chain, {}, diagnostics)) return diagnostics.already_reported();
   return options;
 }
 

@@ -111,28 +111,12 @@ std::string_view setting_of_stage(std::string_view name) {
   return name.substr(std::min(dot, name.size() - 1) + 1);
 }
 
-/// Refuses an option of an engine that a model may not set. `name` in any spelling of the engine's.
-Result<Done> check_allowed(std::string_view name, Span at, Diagnostics& diagnostics) {
-  std::string plain;
-  for (char c : name.substr(0, name.find('.'))) plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  plain += name.substr(std::min(name.find('.'), name.size()));
-  if (may_stand_in_annotation(plain)) return Done{};
-  return diagnostics.error(not_for_models, at, {name},
-                           {{{}, "give it on the command line: --engine-option " + plain + "=…"}});
-}
-
-/// The same of every `engine.name =` in the text of a chain.
-Result<Done> check_chain(std::string_view text, Span at, Diagnostics& diagnostics) {
-  auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
-  for (std::size_t from = 0; from < text.size();) {
-    std::size_t to = from;
-    while (to < text.size() && is_letter(text[to])) ++to;
-    std::string_view word = text.substr(from, to - from);
-    if (word.find('.') != word.npos)
-      if (auto allowed = check_allowed(word, at, diagnostics); !allowed) return allowed;
-    from = std::max(to, from + 1);
-  }
-  return Done{};
+/// Refuses an option of an engine that a model may not set.
+Result<Done> check_allowed(std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
+  std::string reaching = reaching_option(name, value);
+  if (reaching.empty()) return Done{};
+  return diagnostics.error(not_for_models, at, {reaching},
+                           {{{}, "give it on the command line: --engine-option " + reaching + "=…"}});
 }
 
 }  // namespace
@@ -145,8 +129,8 @@ Result<Options> annotated_options(const ir::FlatModel& model, Diagnostics& diagn
   for (const ir::AnnotationOption& option : model.solver) {
     std::string_view name = plain_name(option.name);
     std::string value = text_of(option.value);
-    good &= bool(check_allowed(name.starts_with("chain.") ? setting_of_stage(name) : name, option.span, diagnostics));
-    if (name == "chain") good &= bool(check_chain(value, option.span, diagnostics));
+    std::string_view setting = name.starts_with("chain.") ? setting_of_stage(name) : name;
+    good &= bool(check_allowed(setting, value, option.span, diagnostics));
     if (name == "chain" || name.starts_with("chain.")) good &= chain.add(name, value, option.span);
     else good &= bool(set_option(options, name, value, option.span, diagnostics));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace bolza::driver {
 namespace {
@@ -24,6 +25,16 @@ constexpr std::array<std::string_view, 98> harmless{
     "algorithm", "allowable_", "cutoff", "heuristic_", "integer_tolerance", "iteration_limit", "node_", "number_", "oa_",
     "random_generator_seed", "solution_limit", "time_limit", "tree_search", "variable_selection"};
 
+/// The engine's name in small letters.
+std::string spelled_plainly(std::string_view option) {
+  std::string plain(option);
+  for (std::size_t k = 0; k < plain.size() && plain[k] != '.'; ++k)
+    plain[k] = static_cast<char>(std::tolower(static_cast<unsigned char>(plain[k])));
+  return plain;
+}
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; }
+
 }  // namespace
 
 bool may_stand_in_annotation(std::string_view option) {
@@ -32,6 +43,18 @@ bool may_stand_in_annotation(std::string_view option) {
   if (name.starts_with("bonmin.")) name.remove_prefix(7);
   if (engine != "ipopt" && engine != "bonmin") return true;  // ours know neither files nor libraries
   return std::ranges::any_of(harmless, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+std::string reaching_option(std::string_view name, std::string_view value) {
+  if (std::string plain = spelled_plainly(name); !may_stand_in_annotation(plain)) return plain;
+  for (std::size_t from = 0; name == "chain" && from < value.size();) {
+    auto to = static_cast<std::size_t>(
+        std::find_if_not(value.begin() + static_cast<std::ptrdiff_t>(from), value.end(), is_of_name) - value.begin());
+    std::string word = spelled_plainly(value.substr(from, to - from));
+    if (word.find('.') != word.npos && !may_stand_in_annotation(word)) return word;
+    from = std::max(to, from + 1);
+  }
+  return {};
 }
 
 }  // namespace bolza::driver

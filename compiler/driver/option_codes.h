@@ -23,7 +23,13 @@ inline constexpr Code not_for_models{
     "A model says how it is solved, and not which files are written or which libraries are opened. Of the options of IPOPT "
     "and BONMIN an annotation may set those that steer the iterations (`tol`, `mu_strategy`, `max_iter`, …). All others "
     "are given on the command line: `--ipopt output_file=log.txt`."};
+inline constexpr Code not_when_untrusted{
+    "E950", "with `--trust none` the option `{0}` may not be set",
+    "With `--trust none` a run touches no files but those of the model and its results, whoever wrote its options: of those "
+    "of IPOPT and BONMIN there may be the ones that steer the iterations (`tol`, `mu_strategy`, `max_iter`, …), and none "
+    "that name files or libraries. `--trust libraries`, the default, takes all."};
 
-inline constexpr std::array option_codes{&not_for_models, &unknown_option, &bad_option_value, &unknown_method};
+inline constexpr std::array option_codes{&not_for_models, &not_when_untrusted, &unknown_option, &bad_option_value,
+                                         &unknown_method};
 
 }  // namespace bolza::driver

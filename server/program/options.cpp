@@ -42,8 +42,8 @@ JobOptions::Option option_of(const nlohmann::json& row, const std::string& name)
 
 bool is_sweep(const std::string& command) { return command.starts_with("sweep"); }
 
-/// What the command reads, and where its results go.
-void add_files(std::vector<std::string>& words, const JobRequest& request, bool has_guess) {
+/// What the command reads, and where its results go. A study is no result: in a sandbox it lies in a /tmp of its own.
+void add_files(std::vector<std::string>& words, const JobRequest& request, bool sandbox, bool has_guess) {
   if (request.command == "verify") {
     words.insert(words.end(), {"guess.mat", "--model=" + request.model});
     if (!request.class_name.empty()) words.push_back("--class=" + request.class_name);
@@ -52,7 +52,8 @@ void add_files(std::vector<std::string>& words, const JobRequest& request, bool 
   words.push_back(request.model);
   if (!request.class_name.empty()) words.push_back(request.class_name);
   words.insert(words.end(), {"--progress=json", "--report=out/report.html"});
-  if (is_sweep(request.command)) words.insert(words.end(), {"--output=/tmp/job.study", "--table=out/result.csv"});
+  if (is_sweep(request.command))
+    words.insert(words.end(), {sandbox ? "--output=/tmp/job.study" : "--output=job.study", "--table=out/result.csv"});
   else if (request.command == "fit") words.emplace_back("--output=out/result.csv");
   else words.insert(words.end(), {"--output=out/result.mat", "--csv=out/result.csv"});
   if (has_guess) words.emplace_back("--init-from=guess.mat");
@@ -108,7 +109,7 @@ std::vector<std::string> words_of_job(const JobRequest& request, const JobOption
   std::vector<std::string> words;
   std::istringstream command(request.command);  // "sweep simulate"
   for (std::string word; command >> word;) words.push_back(word);
-  add_files(words, request, has_guess);
+  add_files(words, request, sandbox, has_guess);
   if (sandbox) words.emplace_back("--sandbox");
   if (sandbox && !cache.empty()) words.push_back("--sandbox-cache=" + cache);
   words.insert(words.end(), {"--trust=none", "--json"});

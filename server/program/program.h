@@ -80,8 +80,9 @@ class ScratchFolder {
 void write_scratch(const std::string& file, const std::string& content);
 
 /// Names in the folder of a job that are not its files'.
-inline constexpr std::array<std::pair<std::string_view, const char*>, 2> names_in_scratch{
-    std::pair{"guess.mat", "the trajectory of another job"}, std::pair{"out", "the folder of the results"}};
+inline constexpr std::array<std::pair<std::string_view, const char*>, 3> names_in_scratch{
+    std::pair{"guess.mat", "the trajectory of another job"}, std::pair{"out", "the folder of the results"},
+    std::pair{"job.study", "the study of a sweep"}};
 
 /// The words of the command that runs a job, in a folder where its files lie; results go to the folder `out` in it.
 /// @param cache  folder with the kernels of the job's owner, "" none

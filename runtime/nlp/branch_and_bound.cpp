@@ -98,6 +98,7 @@ class Search {
     EngineOptions options = options_;
     options.relative_gap = 0;
     options.look_nearby = false;
+    options.wants_proof = false;
     options.max_iterations = std::min(options.max_iterations, iterations_of_a_node);
     return options;
   }

@@ -168,8 +168,9 @@ struct EngineOptions {
   /// > 0: iterations in which next to nothing changes, after which the engine ends at its limit; twice as many of a
   /// restoration. What others may take the place of ends so.
   int creep = 0;
-  bool look_nearby = true;  ///< for points that are better than a solution, see engines/nearby.h
-  int max_nodes = 1000;     ///< relaxed problems that a branch and bound may solve
+  bool wants_proof = false;  ///< of an end without a solution, see engines/linear_certificate.h
+  bool look_nearby = true;   ///< for points that are better than a solution, see engines/nearby.h
+  int max_nodes = 1000;      ///< relaxed problems that a branch and bound may solve
   void (*progress)(void* context, const EngineProgress&) = nullptr;
   void* progress_context = nullptr;
 };

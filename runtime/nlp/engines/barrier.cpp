@@ -44,7 +44,7 @@ Report solve_by_barrier(const Nlp& nlp, const EngineOptions& options, const Iter
   Report report = interior::solve(nlp, options, start, settings, [&](const Pattern& hessian, LinearAlgebra& used) {
     return step_factors(nlp, options.linear_solver, hessian, used);
   });
-  look_at_curvature(nlp, options, report);
+  look_at_end(nlp, options, report);
   return report;
 }
 

@@ -25,7 +25,7 @@ Report solve_hqp(const Nlp& nlp, const EngineOptions& options, const Iterate& st
   if (options.condensing)
     solver = condensing_solver(nlp, interior_point_solver(mumps_kkt_factors, programs), std::move(solver));
   Report report = solve_by_sqp(nlp, options, start, *solver, settings);
-  look_at_curvature(nlp, options, report);
+  look_at_end(nlp, options, report);
   return report;
 }
 

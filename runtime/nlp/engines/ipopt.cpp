@@ -453,7 +453,7 @@ Report call_independent(const Nlp& nlp, const EngineOptions& options, const Iter
   } else {
     report = call(nlp, options, start);
   }
-  look_at_curvature(nlp, options, report);
+  look_at_end(nlp, options, report);
   return report;
 }
 

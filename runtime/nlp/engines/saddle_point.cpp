@@ -42,8 +42,8 @@ bool curves_downwards(const Nlp& nlp, const Iterate& it, LinearSolver solver) {
   return done && factors->inertia().negative > m;
 }
 
-void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report) {
-  if (report.status == Status::infeasible && !report.is_proven) {
+void look_at_end(const Nlp& nlp, const EngineOptions& options, Report& report) {
+  if (options.wants_proof && report.status == Status::infeasible && !report.is_proven) {
     auto certificate = linear_certificate(nlp, report.iterate.w);
     report.is_proven = certificate && certificate->margin > least_margin;
   }

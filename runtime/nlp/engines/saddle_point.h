@@ -16,8 +16,8 @@ namespace bolza::nlp {
 bool curves_downwards(const Nlp& nlp, const Iterate& iterate, LinearSolver solver = LinearSolver::mumps);
 
 /// Fills `Report::is_saddle` of a solution that may be one: the last step needed a regularised Hessian, or there was no
-/// step; `Report::better_nearby` of a cold start; and `Report::is_proven` of an end without a solution where linear rows
+/// step; `Report::better_nearby` of a cold start; and `Report::is_proven` where that is asked for and linear rows
 /// contradict each other (linear_certificate.h).
-void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report);
+void look_at_end(const Nlp& nlp, const EngineOptions& options, Report& report);
 
 }  // namespace bolza::nlp

@@ -89,7 +89,9 @@ void Climb::take_natural_horizon() {
 
 bool Climb::ended() const {
   using enum abi::SolveStatus;
-  return late() || unbounded_ || unstable_ || status_ == interrupted || status_ == refused || status_ == time_limit;
+  bool is_proven = out_.solution.status == infeasible && out_.solution.statistics.is_proven;
+  return late() || unbounded_ || unstable_ || is_proven || status_ == interrupted || status_ == refused ||
+         status_ == time_limit;
 }
 
 bool Climb::goes_on() const { return !held_ && !ended() && out_.iterations <= patience; }
@@ -152,6 +154,7 @@ TranscribeOptions Climb::usual() const {
 
 TranscribeOptions Climb::first() const {
   TranscribeOptions options = task_.options;
+  options.nlp.wants_proof = true;  // the one attempt at the problem as it is: a proof ends all
   bool is_warm = options.nlp.warm_start && task_.given;
   if (!may_retry()) return options;
   options.nlp.max_iterations = std::min(limit_of(first_limit), is_warm ? warm_limit : first_limit);

@@ -136,7 +136,9 @@ TEST(BestPointLayer, says_nothing_of_an_end_that_is_the_best_point_that_was_seen
 TEST(Proof, is_claimed_of_contradicting_bounds_and_linear_rows_alone) {
   auto infeasible = [](const Formulas& formulas) {
     FormulaNlp problem(formulas);
-    Report report = solve(problem.nlp, {});
+    EngineOptions options;
+    options.wants_proof = true;
+    Report report = solve(problem.nlp, options);
     EXPECT_EQ(report.status, Status::infeasible);
     return report.is_proven;
   };

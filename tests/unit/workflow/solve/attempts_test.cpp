@@ -76,6 +76,12 @@ const AttemptRow rows[] = {
     {"solved", {solved}, first, solved, "attempt 1"},
     {"acceptable", {acceptable}, first, acceptable, "attempt 1"},
     {"infeasible", {infeasible}, joined({first, later, other_guesses, feasible, last}), infeasible, "attempt 1"},
+    {"infeasible, and proven so",
+     {infeasible},
+     first,
+     infeasible,
+     "attempt 1",
+     [](FakeSolver& fake) { fake.endings[0].statistics.is_proven = true; }},
     {"at its limit",
      {iteration_limit},
      joined({first, other_guesses, last, {"more iterations"}}),
@@ -297,6 +303,14 @@ TEST(Attempts, change_the_options_and_the_guess_as_documented) {
              "implicit Euler on a coarse mesh: from simulated, implicit-euler, 12 intervals, control constant, tol "
              "1e-05, at most 300",
              "dependent equations taken out: from none, dependency_detector mumps, at most 300"}));
+}
+
+TEST(Attempts, ask_for_a_proof_of_the_problem_as_it_is_alone) {
+  FakeSolver fake;
+  end_so(fake, {infeasible});
+  fake.climb();
+  for (const AskedSolve& asked : fake.asked)
+    EXPECT_EQ(asked.options.nlp.wants_proof, &asked == &fake.asked[0]) << asked.what;
 }
 
 TEST(Attempts, of_an_earlier_time_have_three_tenths_a_tenth_and_three_hundredths_of_it) {

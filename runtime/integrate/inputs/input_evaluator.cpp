@@ -78,6 +78,7 @@ bool InputEvaluator::start_history(double t0, const double* x, const double* z, 
 void InputEvaluator::begin_flows(std::span<double> u) {
   for (Flow& flow : flows_) {
     std::span<const double> profile = std::span(rows_).subspan(flow.places, 2 * flow.n_places);
+    if (!std::ranges::is_sorted(profile.first(flow.n_places))) bad_profile_ = flow.first;
     flow.pipe.begin(rows_[n_delays_ + flow.first], profile.first(flow.n_places), profile.last(flow.n_places));
   }
   read_flows(u);

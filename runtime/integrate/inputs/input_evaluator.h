@@ -55,6 +55,8 @@ class InputEvaluator {
     double time = 0, delay = 0, longest = 0;
   };
   const std::optional<BadDelay>& bad_delay() const { return bad_delay_; }
+  /// The delayed value whose pipe has a profile at the start with points that do not ascend; empty: none.
+  std::optional<std::size_t> bad_profile() const { return bad_profile_; }
   /// A kink or jump of the expressions at t: it comes back one delay later. `jump`: of a value, else of a derivative.
   void mark(double t, bool jump);
 
@@ -84,7 +86,8 @@ class InputEvaluator {
   std::vector<double> rows_, time_;  ///< delay times, refreshed by every evaluation of the expressions
   bool constant_times_ = true;
   std::optional<BadDelay> bad_delay_;  ///< the first
-  std::vector<Break> breaks_;          ///< ascending
+  std::optional<std::size_t> bad_profile_;
+  std::vector<Break> breaks_;  ///< ascending
   const InputPiece* piece_ = nullptr;
   double begin_ = 0, end_ = 0, t0_ = 0;
 };

@@ -61,6 +61,21 @@ SimulateStatus Run::not_finite() {
   return SimulateStatus::nonfinite;
 }
 
+void Run::name_delayed(std::size_t number) {
+  const bolza_function* delays = at.part(nonlinear::ModelAt::Part::delays);
+  if (!delays || !delays->rows) return;
+  const bolza_row& row = delays->rows[number];
+  out.report.finding.name = row.name ? row.name : "";
+  place(out.report.finding, row.source);
+}
+
+SimulateStatus Run::bad_profile() {
+  out.report.finding = {};
+  name_delayed(*input_evaluator.bad_profile());
+  out.report.message = out.report.finding.text = "the points of the profile of a spatialDistribution() do not ascend";
+  return SimulateStatus::failed;
+}
+
 SimulateStatus Run::bad_delay() {
   const InputEvaluator::BadDelay& bad = *input_evaluator.bad_delay();
   abi::Finding& f = out.report.finding;
@@ -68,12 +83,7 @@ SimulateStatus Run::bad_delay() {
   f.time = bad.time;
   f.value = bad.delay;
   f.bound = bad.delay < 0 ? 0 : bad.longest;
-  const bolza_function* delays = at.part(nonlinear::ModelAt::Part::delays);
-  if (delays && delays->rows) {
-    const bolza_row& row = delays->rows[bad.number];
-    f.name = row.name ? row.name : "";
-    place(f, row.source);
-  }
+  name_delayed(bad.number);
   out.report.message = f.text = bad.delay < 0 ? "a delay() has become negative: " + shown(bad.delay)
                                               : "a delay() has grown to " + shown(bad.delay) + ", beyond its maximum " +
                                                     shown(bad.longest) + ": give a larger third argument";

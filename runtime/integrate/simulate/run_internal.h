@@ -135,6 +135,8 @@ struct Run {
   const std::string& name_fastest();
   SimulateStatus not_finite();
   SimulateStatus bad_delay();
+  SimulateStatus bad_profile();
+  void name_delayed(std::size_t number);
   SimulateStatus states_failed();
   void note_undecided(const Located::Nearest& nearest, std::span<const double> g);
   SimulateStatus lost_events();

@@ -18,6 +18,7 @@ SimulateStatus Run::initialise() {
   for (int pass = 0; pass < (input_evaluator.delays() ? 20 : 1) && status == SimulateStatus::finished; ++pass) {
     std::vector<double> before = u;
     if (!input_evaluator.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
+    if (input_evaluator.bad_profile()) return bad_profile();
     if (input_evaluator.bad_delay()) return bad_delay();
     if (pass && before == u) break;
     if (!options.discrete.empty()) {

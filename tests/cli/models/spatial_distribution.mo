@@ -86,4 +86,12 @@ package SpatialDistribution "plug flow, whose outlet is known in closed form"
     der(s) = r;
     (l, r) = spatialDistribution(if time > 1 and time < 1.01 then 1 else 0, 0, x, v >= 0);
   end Pulse;
+
+  model Place "a place that is a parameter: after 0.1 the right end has what stood at 0.9"
+    extends Pipe;
+    parameter Real middle = 0.5;
+  equation
+    v = 1;
+    (l, r) = spatialDistribution(0, 0, x, v >= 0, {0, middle, 1}, {2, 3, 4});
+  end Place;
 end SpatialDistribution;

@@ -87,7 +87,7 @@ class Hdf5Reader {
 
  private:
   static constexpr int deepest = 32;
-  static constexpr std::size_t most_objects = 100000;
+  static constexpr std::size_t most_objects = 100000, most_blocks = 256;  ///< blocks: of one header, each below the last
   enum Message : std::uint16_t {
     dataspace = 1,
     link_info = 2,
@@ -118,7 +118,7 @@ class Hdf5Reader {
 
   void header(std::uint64_t address, Hdf5Object& o) {
     Hdf5Bytes b = place(address);
-    messages_ = 0;
+    messages_ = blocks_ = 0;
     if (all_.substr(std::min<std::size_t>(b.at(), all_.size()), 4) == "OHDR") return new_header(b, o);
     if (b.number(1) != 1) throw Hdf5Damage{"the header of an object has an unknown version"};
     b.skip(7);
@@ -144,6 +144,7 @@ class Hdf5Reader {
       Hdf5Bytes content = b;
       b.skip(size);
       if (type == more) {
+        if (++blocks_ > most_blocks) throw Hdf5Damage{"the header of an object does not end"};
         std::uint64_t at = content.number(8), length = content.number(8);
         Hdf5Bytes next = place(at);
         if (is_new) next.expect("OCHK");
@@ -251,13 +252,14 @@ class Hdf5Reader {
     }
   }
 
-  void symbols(std::uint64_t address, std::uint64_t names, Hdf5Object& o) const {
+  void symbols(std::uint64_t address, std::uint64_t names, Hdf5Object& o) {
     Hdf5Bytes b = place(address);
     b.expect("SNOD");
     b.skip(2);
     for (std::uint64_t k = b.number(2); k > 0; --k) {
       std::uint64_t name = b.number(8), header = b.number(8), kind = b.number(4);
       b.skip(4 + 16);
+      if (++objects_ > most_objects) throw Hdf5Damage{"its groups have too many members"};
       if (kind == 2) continue;  // a link by a path
       std::string_view rest = all_.substr(std::min<std::uint64_t>(base_ + names + name, all_.size()));
       o.links.emplace_back(std::string(rest.substr(0, rest.find('\0'))), header);
@@ -287,6 +289,8 @@ class Hdf5Reader {
     std::uint64_t count = 1;
     for (std::size_t n : *o.shape) count = n == 0 || count <= all_.size() / n ? count * n : all_.size() + 1;
     if (count > o.data->size() / o.width) throw Hdf5Damage{"`" + path + "` is shorter than its shape"};
+    read_ += count * o.width;
+    if (read_ > all_.size()) throw Hdf5Damage{"its arrays share their numbers"};
     NumberArray& array = out_.arrays[path];
     array.shape = *o.shape;
     array.values.reserve(count);
@@ -296,7 +300,8 @@ class Hdf5Reader {
   std::string_view all_;
   Hdf5Content& out_;
   std::uint64_t base_ = 0;
-  std::size_t objects_ = 0, messages_ = 0;
+  std::uint64_t read_ = 0;  ///< bytes of arrays: no more than there are
+  std::size_t objects_ = 0, messages_ = 0, blocks_ = 0;
 };
 
 }  // namespace

@@ -309,6 +309,7 @@ class Explainer {
     return {{{}, "`" + std::string(word) + "` has its meaning directly inside an `optimization` class only"}};
   }
   bool begins_item(std::size_t i) const {
+    if (i == 0) return false;
     const SourceToken& before = tokens_[i - 1];
     return before.is(Kind::SEMICOLON) || before.is(Kind::EQUATION) || before.is(Kind::ALGORITHM);
   }

@@ -91,23 +91,23 @@ class GroupKernel {
     }
     for (std::size_t k = 0; k < K_; ++k) {
       exchange(k, scale);
-      Lanes* pivot = &f_.A[k * K_];
+      Lanes* pivot = f_.A.data() + k * K_;
       pivot[k] = 1.0 / pivot[k];
       Lanes inverse = pivot[k];
       for (std::size_t r = k + 1; r < K_; ++r) {
-        Lanes* row = &f_.A[r * K_];
+        Lanes* row = f_.A.data() + r * K_;
         if (!any_of(row[k])) continue;
         row[k] *= inverse;
         Lanes l = row[k];
         subtract(row + k + 1, l, pivot + k + 1, K_ - k - 1);
-        subtract(&f_.Z[r * M_], l, &f_.Z[k * M_], M_);
+        subtract(f_.Z.data() + r * M_, l, f_.Z.data() + k * M_, M_);
       }
     }
     for (std::size_t k = K_; k-- > 0;) {
-      Lanes* z = &f_.Z[k * M_];
-      const Lanes* row = &f_.A[k * K_];
+      Lanes* z = f_.Z.data() + k * M_;
+      const Lanes* row = f_.A.data() + k * K_;
       for (std::size_t c = k + 1; c < K_; ++c)
-        if (any_of(row[c])) subtract(z, row[c], &f_.Z[c * M_], M_);
+        if (any_of(row[c])) subtract(z, row[c], f_.Z.data() + c * M_, M_);
       for (std::size_t j = 0; j < M_; ++j) z[j] *= row[k];
     }
   }
@@ -120,19 +120,19 @@ class GroupKernel {
     std::fill(T, T + K_ * M_, Lanes{});
     for (std::size_t e = 0; e < kind_.zz.size(); ++e) {
       auto i = static_cast<std::size_t>(kind_.zz[e].row), j = static_cast<std::size_t>(kind_.zz[e].col);
-      add(T + i * M_, v.zz[e], &f_.Z[j * M_]);
-      if (i != j) add(T + j * M_, v.zz[e], &f_.Z[i * M_]);
+      add(T + i * M_, v.zz[e], f_.Z.data() + j * M_);
+      if (i != j) add(T + j * M_, v.zz[e], f_.Z.data() + i * M_);
     }
     for (std::size_t i = 0; i < K_; ++i)
       for (std::size_t c = 0; c < M_; ++c) {
         Lanes z = f_.Z[i * M_ + c];
-        Lanes* __restrict w = &f_.W[c * M_];
+        Lanes* __restrict w = f_.W.data() + c * M_;
         const Lanes* __restrict t = T + i * M_;
         for (std::size_t d = 0; d <= c; ++d) w[d] += z * t[d];
       }
     for (std::size_t e = 0; e < kind_.zw.size(); ++e) {
       auto i = static_cast<std::size_t>(kind_.zw[e].row), col = static_cast<std::size_t>(kind_.zw[e].col);
-      const Lanes* z = &f_.Z[i * M_];
+      const Lanes* z = f_.Z.data() + i * M_;
       for (std::size_t d = 0; d <= col; ++d) f_.W[col * M_ + d] += v.zw[e] * z[d];
       for (std::size_t c = col; c < M_; ++c) f_.W[c * M_ + col] += v.zw[e] * z[c];
     }
@@ -146,13 +146,13 @@ class GroupKernel {
     Lanes* z0 = f_.z0.data();
     for (std::size_t k = 0; k < K_; ++k) {
       Lanes sum = rhs.equations[static_cast<std::size_t>(f_.row[k])];
-      const Lanes* row = &f_.A[k * K_];
+      const Lanes* row = f_.A.data() + k * K_;
       for (std::size_t c = 0; c < k; ++c) sum -= row[c] * z0[c];
       z0[k] = sum;
     }
     for (std::size_t k = K_; k-- > 0;) {
       Lanes sum = z0[k];
-      const Lanes* row = &f_.A[k * K_];
+      const Lanes* row = f_.A.data() + k * K_;
       for (std::size_t c = k + 1; c < K_; ++c) sum -= row[c] * z0[c];
       z0[k] = sum * row[k];
     }
@@ -171,7 +171,7 @@ class GroupKernel {
       rhs.w[static_cast<std::size_t>(kind_.soft_w[e].col)] += v.soft_w[e] * s[kind_.soft_w[e].row];
     for (std::size_t i = 0; i < K_; ++i) {
       Lanes by = g[i];
-      const Lanes* z = &f_.Z[i * M_];
+      const Lanes* z = f_.Z.data() + i * M_;
       for (std::size_t c = 0; c < M_; ++c) rhs.w[c] += z[c] * by;
     }
   }
@@ -213,8 +213,8 @@ class GroupKernel {
       if (least >= good_pivot) break;
     }
     if (best != k) {
-      std::swap_ranges(&f_.A[best * K_], &f_.A[best * K_] + K_, &f_.A[k * K_]);
-      std::swap_ranges(&f_.Z[best * M_], &f_.Z[best * M_] + M_, &f_.Z[k * M_]);
+      std::swap_ranges(f_.A.data() + best * K_, f_.A.data() + best * K_ + K_, f_.A.data() + k * K_);
+      std::swap_ranges(f_.Z.data() + best * M_, f_.Z.data() + best * M_ + M_, f_.Z.data() + k * M_);
       std::swap(scale[best], scale[k]);
       std::swap(f_.row[best], f_.row[k]);
     }
@@ -232,7 +232,7 @@ class GroupKernel {
     std::fill(T, T + soft * M_, Lanes{});
     for (std::size_t e = 0; e < kind_.soft_z.size(); ++e)
       add(T + static_cast<std::size_t>(kind_.soft_z[e].row) * M_, v.soft_z[e],
-          &f_.Z[static_cast<std::size_t>(kind_.soft_z[e].col) * M_]);
+          f_.Z.data() + static_cast<std::size_t>(kind_.soft_z[e].col) * M_);
     for (std::size_t e = 0; e < kind_.soft_w.size(); ++e)
       T[static_cast<std::size_t>(kind_.soft_w[e].row) * M_ + static_cast<std::size_t>(kind_.soft_w[e].col)] += v.soft_w[e];
     for (std::size_t r = 0; r < soft; ++r) {
@@ -240,7 +240,7 @@ class GroupKernel {
       const Lanes* __restrict t = T + r * M_;
       for (std::size_t c = 0; c < M_; ++c) {
         Lanes a = weight * t[c];
-        Lanes* __restrict w = &f_.W[c * M_];
+        Lanes* __restrict w = f_.W.data() + c * M_;
         for (std::size_t d = 0; d <= c; ++d) w[d] += a * t[d];
       }
     }
@@ -265,7 +265,7 @@ class GroupKernel {
   std::size_t K = kind.K, M = kind.M();
   for (std::size_t i = 0; i < K; ++i) {
     Lanes sum = f.z0[i];
-    const Lanes* z = &f.Z[i * M];
+    const Lanes* z = f.Z.data() + i * M;
     for (std::size_t c = 0; c < M; ++c) sum += z[c] * x.w[c];
     x.z[i] = sum;
   }
@@ -287,13 +287,13 @@ class GroupKernel {
   for (std::size_t e = 0; e < kind.soft_z.size(); ++e)
     t[kind.soft_z[e].col] -= v.soft_z[e] * x.soft[static_cast<std::size_t>(kind.soft_z[e].row)];
   for (std::size_t k = 0; k < K; ++k) {
-    const Lanes* row = &f.A[k * K];
+    const Lanes* row = f.A.data() + k * K;
     t[k] *= row[k];
     Lanes a = t[k];
     for (std::size_t c = k + 1; c < K; ++c) t[c] -= row[c] * a;
   }
   for (std::size_t k = K; k-- > 0;) {
-    const Lanes* row = &f.A[k * K];
+    const Lanes* row = f.A.data() + k * K;
     Lanes a = t[k];
     for (std::size_t c = 0; c < k; ++c) t[c] -= row[c] * a;
     x.equations[static_cast<std::size_t>(f.row[k])] = a;

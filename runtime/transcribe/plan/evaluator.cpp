@@ -265,6 +265,7 @@ void Evaluator::scatter(std::size_t t, const Task& task, std::size_t number, con
   auto matrix = [&](std::vector<double>& entries, const std::vector<Region>& regions) {
     if (task.phase == none) return Target{entries.data(), 1, slots};
     const Region& region = regions[task.phase];
+    if (entries.empty()) return Target{nullptr, block.count, slots};
     return Target{entries.data() + region.first + task.begin * region.runs, block.count, slots};
   };
   switch (job.sweep) {
@@ -274,7 +275,8 @@ void Evaluator::scatter(std::size_t t, const Task& task, std::size_t number, con
     case Sweep::jacobian:
       transcribe::scatter(scatters.values, block, rows);
       transcribe::scatter(scatters.jacobian, block, matrix(jacobian_, plan_.jacobian_regions));
-      transcribe::scatter(scatters.gradient, block, {gradient_entries_.data() + task.begin, 1, slots + 1});
+      transcribe::scatter(scatters.gradient, block,
+                          {gradient_entries_.empty() ? nullptr : gradient_entries_.data() + task.begin, 1, slots + 1});
       return;
     case Sweep::hessian:
       transcribe::scatter(scatters.hessian, block, matrix(hessian_, plan_.hessian_regions));

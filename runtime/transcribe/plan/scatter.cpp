@@ -63,19 +63,20 @@ constexpr std::size_t most_intervals = 256;
 
 [[gnu::always_inline]] inline void scatter_one(const Scatter& p, const BlockOutputs& block, const Target& target) {
   const double* source = block.out + p.source * block.ld + p.stage * block.count;
-  double* to = target.base + p.target * target.stride;
+  auto to = [&] { return target.base + p.target * target.stride; };  // there may be none where all are sums
   bool plain = p.factors[1] == Factor::one && p.factors[2] == Factor::one && p.second == Scatter::no_row && !p.sum;
   if (plain) {
     const double* f = values_of(p.factors[0], block.times, p.stage, block.begin);
     if (f)
-      p.store ? scaled(to, source, f, p.coefficient, block.count) : add_scaled(to, source, f, p.coefficient, block.count);
-    else p.store ? scaled(to, source, p.coefficient, block.count) : add_scaled(to, source, p.coefficient, block.count);
+      p.store ? scaled(to(), source, f, p.coefficient, block.count)
+              : add_scaled(to(), source, f, p.coefficient, block.count);
+    else p.store ? scaled(to(), source, p.coefficient, block.count) : add_scaled(to(), source, p.coefficient, block.count);
     return;
   }
   double buffer[most_intervals];
   collect(p, block, source, buffer);
   if (!p.sum) {
-    p.store ? scaled(to, buffer, 1, block.count) : add_scaled(to, buffer, 1, block.count);
+    p.store ? scaled(to(), buffer, 1, block.count) : add_scaled(to(), buffer, 1, block.count);
     return;
   }
   double sum = 0;

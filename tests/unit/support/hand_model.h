@@ -111,6 +111,12 @@ constexpr std::size_t free_of() {
   else return M::np;
 }
 
+/// Shared values of a function: memories are no business of points.
+template <class M, class F>
+constexpr std::size_t shared_of() {
+  return std::is_same_v<F, PointRows> ? free_of<M>() : M::np;
+}
+
 template <class M, class F, std::size_t NW, std::size_t NR, bool derivatives>
 int kernel(const bolza_call* c) {
   using std::isfinite;
@@ -125,7 +131,7 @@ int kernel(const bolza_call* c) {
       if constexpr (derivatives) w[k] = T::seed(c->point[k * c->ld + i], k);
       else w[k] = c->point[k * c->ld + i];
     }
-    for (std::size_t k = 0; k < M::np; ++k) {
+    for (std::size_t k = 0; k < shared_of<M, F>(); ++k) {
       p[k] = c->shared[k];
       if constexpr (derivatives)
         if (k < free_of<M>()) p[k].d[NW + k] = 1;
@@ -173,7 +179,7 @@ struct HandFunction {
     jacobian = {.n_out = NR + row.size(), .n_groups = 1, .groups = &jacobian_group};
     function = {.name = name,
                 .n_point = NW,
-                .n_shared = M::np,
+                .n_shared = shared_of<M, F>(),
                 .n_global = free_of<M>(),
                 .n_rows = NR,
                 .rows = rows.data(),

@@ -2,6 +2,7 @@
 #include "runtime/result/phases.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,11 +12,6 @@ namespace bolza::result {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t place_of_phase(const std::string& name) {
-  std::size_t open = name.find('(');
-  return open == std::string::npos ? 0 : open + 1;
-}
 
 /// As `interpolate`; at a jump the left value.
 double value_before(const ResultTable& table, const ResultVariable& variable, double t) {
@@ -123,6 +119,12 @@ class Join {
 };
 
 }  // namespace
+
+std::size_t place_of_phase(std::string_view name) {
+  constexpr std::array<std::string_view, 3> of_another{"der(", "costate(", "multiplier("};
+  auto head = std::ranges::find_if(of_another, [&](std::string_view begin) { return name.starts_with(begin); });
+  return head == of_another.end() ? 0 : head->size();
+}
 
 ResultTable join_phases(std::span<const ResultTable> tables, std::span<const std::string> names) {
   return Join(tables, names).run();

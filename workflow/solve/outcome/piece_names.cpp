@@ -3,6 +3,8 @@
 
 #include <cctype>
 
+#include "runtime/result/phases.h"
+
 namespace bolza::workflow {
 namespace {
 
@@ -21,8 +23,7 @@ void take_out_pieces(std::string& text) {
 
 result::ResultTable without_pieces(result::ResultTable table) {
   std::erase_if(table.variables, [](const result::ResultVariable& v) {
-    std::size_t open = v.name.find('(');
-    return v.name.compare(open == std::string::npos ? 0 : open + 1, opening.size(), opening) == 0;
+    return v.name.compare(result::place_of_phase(v.name), opening.size(), opening) == 0;
   });
   return table;
 }

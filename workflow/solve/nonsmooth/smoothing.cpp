@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/numbers.h"
@@ -187,6 +188,11 @@ bool is_as_written(const ir::Problem& problem, const SolveOutcome& outcome, doub
   return problem.is_static && !has_node(problem, jumps) && outcome.smoothing_error <= default_accuracy * size;
 }
 
+/// Whether a limit of the user's ended it.
+bool run_out(abi::SolveStatus status) {
+  return status == abi::SolveStatus::time_limit || status == abi::SolveStatus::interrupted;
+}
+
 /// A search for whole numbers that began, unlike the one before it, and found none says more than that did.
 void take_search(SolveOutcome found, const std::string& attempt, SolveOutcome& outcome) {
   if (found.solution.integers.method.empty() || !outcome.solution.integers.method.empty()) return;
@@ -238,7 +244,8 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   if (!has_kinks(model.problem) && !has_norms(model.problem) && kinked_tables(model.problem).empty()) return 0;
   std::string attempt = is_switch ? "changes at free times made smooth" : edges_of(model.problem) + " made smooth";
   double held = 0;
-  int spent = 0;  // iterations, of all widths
+  int spent = 0;                                    // iterations, of all widths
+  bool may_be_too_wide = has_jumps(model.problem);  // a step that is made smooth counts where it is not reached
   SolveOutcome best;
   effort.refine = false;
   for (double width : widths_of(model.problem, is_switch, outcome.solution)) {
@@ -250,8 +257,10 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
     spent += own.stages.empty() ? 0 : own.stages.back().iterations;
     if (!abi::is_solution(own.solution.status)) {
       std::size_t before = outcome.stages.size();
+      bool is_too_wide = held == 0 && std::exchange(may_be_too_wide, false) && !run_out(own.solution.status);
       if (held == 0) take_search(std::move(own), attempt, outcome);
       if (outcome.stages.size() > before) spent = 0;  // it has its own
+      if (is_too_wide) continue;
       break;
     }
     if (held > 0 && best.solution.status == abi::SolveStatus::solved && own.solution.status != abi::SolveStatus::solved)

@@ -9,10 +9,10 @@
 namespace bolza::nlp {
 namespace {
 
-constexpr double infinite = 1e19;    // beyond it a bound is none
-constexpr double widest = 1e6;       // of a variable without a bound, in its scale
+constexpr double infinite = 1e19;   // beyond it a bound is none
+constexpr double widest = 1e6;      // of a variable without a bound, in its scale
 constexpr double cancelled = 1e-9;  ///< of what is added up for a variable without a bound: what is left by rounding
-constexpr double tolerance = 1e-9;
+constexpr double tolerance = 1e-9, least_tolerance = 1e-15;
 constexpr double shift = 1e-11;  // what makes the program strictly convex where no row reads a variable
 
 /// Equations of the model, which hold exactly; all other rows are limits.
@@ -134,6 +134,56 @@ std::vector<double> least_violation(const LinearPart& part) {
   return solution.lambda;
 }
 
+bool is_bounded(const LinearPart& part, std::size_t v) { return part.lower[v] >= -widest && part.upper[v] <= widest; }
+
+/// Moves multipliers of equations, which have either sign, by as little as makes the sum cancel for variables without
+/// bounds: an interior point leaves 1e-9, of each of hundreds of states.
+void cancel(const Nlp& nlp, const LinearPart& part, std::vector<double>& y) {
+  constexpr std::int32_t none = -1;
+  std::vector<std::int32_t> equation(part.row.size(), none), variable(nlp.n(), none);
+  std::vector<std::size_t> rows;
+  for (std::size_t r = 0; r < part.row.size(); ++r) {
+    if (part.row_lower[r] != part.row_upper[r]) continue;
+    equation[r] = static_cast<std::int32_t>(rows.size());
+    rows.push_back(r);
+  }
+  std::vector<double> sum(nlp.n(), 0.0), wanted, values;
+  add_transposed_product(part.pattern, part.values, y, sum);
+  Pattern hessian, jacobian;
+  for (std::size_t e = 0; e < part.values.size(); ++e) {
+    auto v = static_cast<std::size_t>(part.pattern.col[e]);
+    std::int32_t row = equation[static_cast<std::size_t>(part.pattern.row[e])];
+    if (row == none || part.values[e] == 0 || is_bounded(part, v)) continue;
+    if (variable[v] == none) {
+      variable[v] = static_cast<std::int32_t>(wanted.size());
+      wanted.push_back(-sum[v]);
+    }
+    jacobian.row.push_back(variable[v]);
+    jacobian.col.push_back(row);
+    values.push_back(part.values[e]);
+  }
+  if (wanted.empty()) return;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    hessian.row.push_back(static_cast<std::int32_t>(k));
+    hessian.col.push_back(static_cast<std::int32_t>(k));
+  }
+  std::vector<double> ones(rows.size(), 1.0), zeros(rows.size(), 0.0);
+  QuadraticProgram program{.n = rows.size(), .m = wanted.size()};
+  program.hessian_pattern = &hessian;
+  program.jacobian_pattern = &jacobian;
+  program.hessian = ones;
+  program.jacobian = values;
+  program.gradient = zeros;
+  program.lower.assign(rows.size(), -std::numeric_limits<double>::infinity());
+  program.upper.assign(rows.size(), std::numeric_limits<double>::infinity());
+  program.row_lower = wanted;
+  program.row_upper = wanted;
+  QuadraticSolution solution = interior_point_solver(mumps_kkt_factors, {})->solve(program, least_tolerance);
+  if (solution.d.size() != rows.size() || !std::ranges::all_of(solution.d, [](double d) { return std::isfinite(d); }))
+    return;
+  for (std::size_t k = 0; k < rows.size(); ++k) y[rows[k]] += solution.d[k];
+}
+
 }  // namespace
 
 std::optional<LinearCertificate> linear_certificate(const Nlp& nlp, std::vector<double> w) {
@@ -142,6 +192,7 @@ std::optional<LinearCertificate> linear_certificate(const Nlp& nlp, std::vector<
   if (!part || part->row.empty()) return {};
   std::vector<double> y = least_violation(*part), sum(nlp.n(), 0.0);
   if (y.size() != part->row.size()) return {};
+  cancel(nlp, *part, y);
   LinearCertificate found{.weight = std::vector<double>(nlp.m(), 0.0)};
   double widened = 0;  // how fast least - most falls as bounds and limits are widened
   for (std::size_t r = 0; r < y.size(); ++r) {
@@ -162,10 +213,10 @@ std::optional<LinearCertificate> linear_certificate(const Nlp& nlp, std::vector<
         std::abs(part->values[e] * y[static_cast<std::size_t>(part->pattern.row[e])]);
   for (std::size_t v = 0; v < sum.size(); ++v) {
     double bound = sum[v] > 0 ? part->lower[v] : part->upper[v];
-    bool is_bounded = std::abs(bound) <= widest;
-    if (!is_bounded && std::abs(sum[v]) > cancelled * added[v]) return {};  // a point far away may hold the rows
-    found.least += sum[v] == 0 ? 0 : is_bounded ? sum[v] * bound : -std::abs(sum[v]) * widest;
-    if (is_bounded) widened += std::abs(sum[v]);
+    bool bounded = std::abs(bound) <= widest;
+    if (!bounded && std::abs(sum[v]) > cancelled * added[v]) return {};  // a point far away may hold the rows
+    found.least += sum[v] == 0 ? 0 : bounded ? sum[v] * bound : -std::abs(sum[v]) * widest;
+    if (bounded) widened += std::abs(sum[v]);
   }
   if (!(found.least > found.most) || widened == 0) return {};
   found.margin = (found.least - found.most) / widened;

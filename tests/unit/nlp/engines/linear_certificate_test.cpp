@@ -80,6 +80,26 @@ TEST(LinearCertificate, needs_no_bounds) {
   ASSERT_TRUE(of(rows));
 }
 
+TEST(LinearCertificate, leads_through_a_chain_of_variables_without_bounds) {
+  constexpr std::size_t n = 60;  // u, x1 .. x59: x1 = u, x(k+1) = 1.05 x(k), and x59 = 40 with |u| <= 1, 1.05^58 = 16.9
+  std::vector<std::vector<double>> a(n, std::vector<double>(n, 0.0));
+  std::vector<double> side(n, 0.0), lower(n, -inf), upper(n, inf);
+  for (std::size_t k = 1; k < n; ++k) {
+    a[k - 1][k] = 1;
+    a[k - 1][k - 1] = k == 1 ? -1 : -1.05;
+  }
+  a[n - 1][n - 1] = 1;
+  side[n - 1] = 40;
+  lower[0] = -1;
+  upper[0] = 1;
+  Rows rows(a, side, side, lower, upper);
+  auto found = of(rows);
+  ASSERT_TRUE(found);
+  EXPECT_GT(found->margin, 1e-2);
+  side[n - 1] = 16;
+  EXPECT_FALSE(of(Rows(a, side, side, lower, upper)));
+}
+
 TEST(LinearCertificate, is_none_where_a_point_is_far_away) {
   Rows rows({{1, 0, 1e-5}, {1, -1, 0}}, {0, 1}, {0, 1}, {-inf, -inf, -inf}, {inf, 0, inf});
   EXPECT_FALSE(of(rows));  // x = 1, y = 0, z = -1e5

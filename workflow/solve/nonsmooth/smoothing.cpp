@@ -248,7 +248,10 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
   bool may_be_too_wide = has_jumps(model.problem);  // a step that is made smooth counts where it is not reached
   SolveOutcome best;
   effort.refine = false;
-  for (double width : widths_of(model.problem, is_switch, outcome.solution)) {
+  bool is_alone = true;  // the width that is held
+  std::vector<double> widths = widths_of(model.problem, is_switch, outcome.solution);
+  for (std::size_t k = 0; k < widths.size(); ++k) {
+    double width = widths[k];
     SolveOutcome own;
     const abi::Solution* guess = held > 0                                             ? &best.solution
                                  : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
@@ -260,18 +263,19 @@ double solve_smoothed(const Model& model, const RunStages& run, bool asked, Effo
       bool is_too_wide = held == 0 && std::exchange(may_be_too_wide, false) && !run_out(own.solution.status);
       if (held == 0) take_search(std::move(own), attempt, outcome);
       if (outcome.stages.size() > before) spent = 0;  // it has its own
-      if (is_too_wide) continue;
-      break;
+      if (!is_too_wide || k + 1 == widths.size()) break;
+      widths.insert(widths.begin() + static_cast<std::ptrdiff_t>(k) + 1, std::sqrt(width * widths[k + 1]));
+      continue;
     }
     if (held > 0 && best.solution.status == abi::SolveStatus::solved && own.solution.status != abi::SolveStatus::solved)
       break;  // narrower than the engine's tolerance can tell
     if (held > 0) own.smoothing_error = std::abs(own.solution.objective - best.solution.objective);
+    is_alone = held == 0;
     held = width;
     best = std::move(own);
   }
   if (held == 0 && !outcome.stages.empty()) outcome.stages.back().iterations += spent;
   if (held == 0) return 0;
-  bool is_alone = held == widths_of(model.problem, is_switch, outcome.solution).front();
   if (is_alone) best.smoothing_error = change_with_twice(model, run, held, best);
   best.stages.back().iterations = spent;
   double size = std::max(size_of_objective(outcome.solution), size_of_objective(best.solution));

@@ -62,6 +62,7 @@ Eigen::MatrixXd FunctionValues::with(const Eigen::MatrixXd& points, const std::v
 Eigen::MatrixXd FunctionValues::at(const Eigen::MatrixXd& points) const { return with(points, shared_); }
 
 Eigen::MatrixXd FunctionValues::slope(const Eigen::MatrixXd& points, Eigen::Index column, double size) const {
+  if (points.cols() == 0) return {rows_, 0};
   Eigen::MatrixXd moved = points;
   Eigen::RowVectorXd step(points.cols());
   for (Eigen::Index k = 0; k < step.size(); ++k) step(k) = difference_step(points(column, k), size);

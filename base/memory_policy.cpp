@@ -12,7 +12,7 @@
 
 namespace bolza {
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !defined(BOLZA_SANITIZES_ADDRESS)
 
 namespace {
 

@@ -12,8 +12,13 @@ set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>
 add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)  # kB; GCC's own garbage collection takes 5 % else
 add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}=.)  # places in the source that messages of defects name: no folder of a build
 if(BOLZA_SANITIZE)
-  add_compile_options(-fsanitize=${BOLZA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options(-fsanitize=${BOLZA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
+    # Clang reads what a type's name is before each function that a pointer calls: JIT-compiled ones have nothing there.
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=function,vptr>)
   add_link_options(-fsanitize=${BOLZA_SANITIZE})
+  if(BOLZA_SANITIZE MATCHES address)  # GCC has a macro of its own for it, clang 19 has none
+    add_compile_definitions(BOLZA_SANITIZES_ADDRESS)
+  endif()
 endif()
 
 # bolza_batches(<variable> <name> source …): with BOLZA_BATCH set, files that include up to that many sources of a folder each: most of

@@ -36,7 +36,7 @@ struct EvaluationBudget {
   std::size_t most_steps() const { return may_act ? 200'000'000 : 2'000'000; }
   const char* most_steps_text() const { return may_act ? "200 million steps" : "2 million steps"; }
   static constexpr std::size_t deep = 200;  ///< from here on, what constants need is evaluated without nesting
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BOLZA_SANITIZES_ADDRESS
   static constexpr std::size_t most_depth = 600;  ///< frames are several times as large
 #else
   static constexpr std::size_t most_depth = 1'200;  ///< nested expressions, calls included

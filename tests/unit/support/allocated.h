@@ -3,16 +3,16 @@
 #pragma once
 #include <malloc.h>
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BOLZA_SANITIZES_ADDRESS
 #include <cstddef>
-extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // GCC has the function, but not its header
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // not all compilers have a header of it
 #endif
 
 namespace bolza::testing {
 
 /// Bytes.
 inline double allocated() {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BOLZA_SANITIZES_ADDRESS
   return static_cast<double>(__sanitizer_get_current_allocated_bytes());
 #else
   return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd);

@@ -126,7 +126,7 @@ TEST(Checkpoints, derivatives_of_every_method_are_those_of_the_whole_record) {
 }
 
 // Bytes; a sanitizer has an allocator of its own, which counts nothing but what was asked for.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef BOLZA_SANITIZES_ADDRESS
 constexpr double much = 9e6;
 #else
 constexpr double much = 1e7;

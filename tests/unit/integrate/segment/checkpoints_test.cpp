@@ -127,7 +127,7 @@ TEST(Checkpoints, derivatives_of_every_method_are_those_of_the_whole_record) {
 
 // Bytes; a sanitizer has an allocator of its own, which counts nothing but what was asked for.
 #ifdef BOLZA_SANITIZES_ADDRESS
-constexpr double much = 9e6;
+constexpr double much = 8e6;
 #else
 constexpr double much = 1e7;
 #endif

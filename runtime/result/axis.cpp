@@ -38,10 +38,13 @@ Axis make_axis(double low, double high, int wanted, AxisEnds ends) {
     low = 0;
     high = 1;
   }
+  constexpr double most = 1e300, least = 1e-290;  // beyond these a step or its power of ten is none
+  low = std::clamp(low, -most, most);
+  high = std::clamp(high, -most, most);
   if (low > high) std::swap(low, high);
   double size = std::max(std::fabs(low), std::fabs(high));
-  if (high - low <= 1e-12 * size || high == low) {
-    double room = size > 0 ? 0.1 * size : 1;
+  if (high - low <= 1e-12 * size || high - low < least) {
+    double room = size > 0 ? std::max(0.1 * size, least) : 1;
     low -= room;
     high += room;
   }

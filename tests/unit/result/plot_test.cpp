@@ -52,6 +52,11 @@ TEST(Axis, makes_room_around_a_constant_and_around_nothing) {
   Axis flat = make_axis(5, 5, 5, AxisEnds::at_ticks);
   EXPECT_LT(flat.low, 5);
   EXPECT_GT(flat.high, 5);
+  for (auto [low, high] : {std::pair{-1.7e308, 1.7e308}, {0.0, 1e308}, {0.0, 4e-320}, {1e-310, 3e-310}, {-1e308, -1e308}}) {
+    Axis extreme = make_axis(low, high, 5, AxisEnds::at_ticks);
+    EXPECT_GE(extreme.ticks.size(), 2u) << low << " to " << high;
+    for (double tick : extreme.ticks) EXPECT_TRUE(std::isfinite(tick)) << low << " to " << high;
+  }
   Axis none = make_axis(INFINITY, -INFINITY, 5, AxisEnds::at_ticks);
   EXPECT_LT(none.low, none.high);
 }

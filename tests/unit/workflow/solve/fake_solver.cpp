@@ -107,6 +107,11 @@ abi::Solution ended(const Ending& how) {
   return out;
 }
 
+void end_so(FakeSolver& fake, const std::vector<abi::SolveStatus>& statuses, int iterations) {
+  fake.endings.clear();
+  for (abi::SolveStatus status : statuses) fake.endings.push_back(ended({.status = status, .iterations = iterations}));
+}
+
 std::vector<std::string> names_of(const std::vector<AskedSolve>& asked) {
   std::vector<std::string> names;
   for (const AskedSolve& one : asked) names.push_back(one.what.empty() ? "as it is" : one.what);

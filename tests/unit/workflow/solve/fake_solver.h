@@ -67,6 +67,9 @@ struct Ending {
 };
 abi::Solution ended(const Ending& how);
 
+/// Its solves end with these, one after the other; all that follow with the last one.
+void end_so(FakeSolver& fake, const std::vector<abi::SolveStatus>& statuses, int iterations = 10);
+
 /// The names of what was asked, "" as "as it is".
 std::vector<std::string> names_of(const std::vector<AskedSolve>& asked);
 

@@ -13,7 +13,7 @@ endif()
 if(BOLZA_SANITIZE)  # between two looks at the clock they take longer than the grace of a limit
   list(FILTER command_line_files EXCLUDE REGEX "/limits(_bonmin)?\\.test$")
 endif()
-if(BOLZA_SANITIZE)  # every command is twenty times as long: those that take few seconds else, and together read and solve most of what there is
+if(BOLZA_SANITIZE)  # every command takes ten to twenty times as long: those tests that take less than five seconds without
   set(BOLZA_SANITIZED phases_listed not_a_number operators listings derivatives_of_calls lapack free_conditions derivatives_of_expressions structure matrices foreign
     petab_networks table_start slices branches_not_taken instant out_of_range petab_check leniency pontryagin functional branches forms overconstrained phases_stacked
     class_extends starts_of_others resistor_grid gradient_phases errors buses barrier effects fit_statistics switches spatial_distribution failures settings simulate

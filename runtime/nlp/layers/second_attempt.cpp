@@ -26,7 +26,7 @@ class SecondAttemptLayer final : public Layer {
 
   void down(Report& report) override {
     constexpr double strong_barrier = 10;
-    if (report.status != Status::infeasible) return;
+    if (report.status != Status::infeasible || report.is_proven) return;
     EngineOptions again = task_.options;
     again.barrier = strong_barrier;
     again.max_iterations = std::max(1, again.max_iterations - report.iterations);

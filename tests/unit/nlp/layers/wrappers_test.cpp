@@ -358,7 +358,7 @@ TEST(SecondAttemptLayer, begins_again_far_from_the_bounds_where_a_cold_start_end
   }
 }
 
-TEST(SecondAttemptLayer, does_not_apply_where_the_start_or_the_barrier_is_chosen) {
+TEST(SecondAttemptLayer, does_not_apply_where_the_start_or_the_barrier_is_chosen_or_the_end_is_proven) {
   FormulaNlp problem(above_one());
   EXPECT_EQ(pass("second attempt", task_of(problem.nlp, {.warm_start = true})).passage, Passage::beside);
   EXPECT_EQ(pass("second attempt", task_of(problem.nlp, {.barrier = 0.1})).passage, Passage::beside);
@@ -368,6 +368,11 @@ TEST(SecondAttemptLayer, does_not_apply_where_the_start_or_the_barrier_is_chosen
   Report solved = at_barrier(0, 1);
   row.layer->down(solved);
   EXPECT_TRUE(PreparedEngine::asked.empty());
+  Report proven = at_barrier(1, 20, Status::infeasible);
+  proven.is_proven = true;
+  row.layer->down(proven);
+  EXPECT_TRUE(PreparedEngine::asked.empty());
+  EXPECT_EQ(proven.iterations, 20);
 }
 
 }  // namespace

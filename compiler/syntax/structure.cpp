@@ -311,7 +311,7 @@ class Scan {
     std::string_view word = context_.text(tokens_[at_]);
     if (word == "field" && at_start_ && is_component_prefix(kind(at_ + 1))) return tokens_[at_].retag(Kind::FIELD);
     if (kind(at_ + 1) != Kind::IDENT) return;
-    std::size_t before = at_ > 0 ? kind(at_ - 1) : Kind::SEMICOLON;
+    std::size_t before = at_ > 0 ? kind(at_ - 1) : std::size_t{Kind::SEMICOLON};
     if (word == "indomain" && !at_start_ && ends_operand(before)) tokens_[at_].retag(Kind::INDOMAIN);
     if (word != "field" || (!at_start_ && ends_operand(before))) return;
     std::size_t next = at_ + 2;

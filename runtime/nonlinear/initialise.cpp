@@ -70,9 +70,10 @@ struct Unknowns {
   }
 };
 
-// One solver after the other, each from the guesses; the first whose point Newton's method confirms.
+// One solver after the other, each from the guesses; the first whose point Newton's method confirms. What follows from the
+// guesses that are given is another start (null: there is none), tried before what costs more than KINSOL.
 NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, const StartOptions& options,
-                         std::vector<double>& w) {
+                         std::vector<double>& w, const std::function<bool(std::vector<double>&)>& followed = {}) {
   bool any = options.solver == StartSolver::automatic;
   NewtonReport report;
   auto confirmed = [&](std::vector<double> found) {
@@ -87,6 +88,10 @@ NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, c
   if ((any || options.solver == StartSolver::kinsol) && square && equations.rows) {
     std::vector<double> found = unknowns.w;
     if (solve_by_kinsol(equations, found).converged() && confirmed(std::move(found))) return report;
+  }
+  if (any && followed) {
+    std::vector<double> found = unknowns.w;
+    if (followed(found) && confirmed(std::move(found))) return report;
   }
   bool asked_kinsol = options.solver == StartSolver::kinsol && square;
   if (options.solver != StartSolver::optimiser && !asked_kinsol && confirmed(unknowns.w)) return report;
@@ -270,6 +275,14 @@ NewtonReport polished(const Equations& equations, std::vector<double>& w) {
 
 bool is_given(const bolza_variable& v) { return v.has_start || v.has_guess; }
 
+/// How far the unknowns with a given start are from it, in their sizes.
+double moved(const Unknowns& unknowns, const std::vector<char>& given, std::span<const double> w) {
+  double sum = 0;
+  for (std::size_t i = 0; i < w.size(); ++i)
+    if (given[i]) sum += std::fabs(w[i] - unknowns.w[i]) / unknowns.size[i];
+  return sum;
+}
+
 }  // namespace
 
 InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::span<const double> x,
@@ -322,7 +335,17 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   };
   std::vector<double> rows(equations.rows);
   bool follows = may_differ && !equations.residual(w, rows) && from_other_start(0);
-  if (!follows) out.report = solve_start(equations, unknowns, options, w);
+  auto followed = [&](std::vector<double>& found) {
+    found = OtherStarts(equations, unknowns, given).start(0);
+    std::vector<double> at_once = found;
+    bool good = solve_by_kinsol(equations, at_once).converged() && !is_hollow(equations, at_once);
+    if (good) found = std::move(at_once);
+    return good || (solve_by_blocks(equations, found).converged() && !is_hollow(equations, found));
+  };
+  bool asks = may_differ && !follows && equations.rows == equations.unknowns;
+  if (!follows)
+    out.report = solve_start(equations, unknowns, options, w,
+                             asks ? followed : std::function<bool(std::vector<double>&)>());
   for (int k = 1; !out.report.converged() && may_differ && k < OtherStarts::count; ++k) from_other_start(k);
   bool automatic = options.solver == StartSolver::automatic;
   if (out.converged() && automatic && !follows && is_hollow(equations, w)) {
@@ -330,6 +353,17 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
     bool hollow = is_hollow(equations, w);
     for (int k = 0; hollow && may_differ && k < OtherStarts::count; ++k) hollow = !from_other_start(k);
     if (hollow) out.report = nearer;
+  }
+  // Of several solutions, as ways of closing a loop of rigid bars, the one nearer to what the model says of itself.
+  constexpr double far = 0.1;
+  double from_given = out.converged() && may_differ && !follows ? moved(unknowns, given, w) : 0;
+  if (from_given > far) {
+    std::vector<double> first = w;
+    NewtonReport report = out.report;
+    if (from_other_start(0) && !(moved(unknowns, given, w) < from_given / 2)) {
+      w = std::move(first);
+      out.report = report;
+    }
   }
   std::ranges::fill(given, 0);  // the guesses led away from every solution
   for (int k = 0; !out.converged() && automatic && k < OtherStarts::count; ++k) from_other_start(k);

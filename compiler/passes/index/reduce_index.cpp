@@ -23,11 +23,20 @@ constexpr std::uint32_t most_differentiations = 16;  ///< an index of 17; models
 
 class Reduction {
  public:
-  /// @param controls  gets the controls whose derivatives are needed: the system is unchanged then
-  Reduction(System& system, Diagnostics& diagnostics, std::set<VariableId>& controls)
+  /// What another attempt needs: the system is unchanged where one is asked for. A derivative that the author of a function
+  /// gives leads around how its arguments depend on each other (an orientation changes by its angular velocity), and so may
+  /// hide that constraints are independent: written out, they show it.
+  struct Again {
+    bool may_write_out = true;
+    std::set<VariableId> controls = {};  ///< whose derivatives are needed
+    bool write_out = false;              ///< calls are to be differentiated as what they compute
+    bool asked() const { return !controls.empty() || write_out; }
+  };
+
+  Reduction(System& system, Diagnostics& diagnostics, Again& again)
       : system_(system),
         diagnostics_(diagnostics),
-        controls_(controls),
+        again_(again),
         equations_(equations_of(system)),
         chains_(system),
         composer_(system.dag()),
@@ -49,10 +58,16 @@ class Reduction {
     if (std::all_of(offsets_.rows.begin(), offsets_.rows.end(), [](std::uint32_t c) { return c == 0; }))
       return check_state_select();
     if (!check_differentiable()) return diagnostics_.already_reported();
-    if (!controls_.empty()) return Done{};
-    Result<DummyDerivatives> selection =
-        choose_dummy_derivatives(system_, equations_, chains_, signature_, offsets_, diagnostics_);
-    if (!selection) return diagnostics_.already_reported();
+    if (again_.asked()) return Done{};
+    Diagnostics unheard;
+    bool is_last = given_.empty() || !again_.may_write_out;
+    Result<DummyDerivatives> selection = choose_dummy_derivatives(system_, equations_, chains_, signature_, offsets_,
+                                                                  is_last ? diagnostics_ : unheard);
+    if (!selection && is_last) return diagnostics_.already_reported();
+    if (!selection) {
+      again_.write_out = true;
+      return Done{};
+    }
     chains_.extend(system_, offsets_.columns);
     add_equations(*selection);
     set_roles(*selection);
@@ -190,7 +205,7 @@ class Reduction {
       bool input = system_.role(v) == ScalarRole::input || (system_.role(v) == ScalarRole::derivative &&
                                                             system_.role(system_.owner[v.index()]) == ScalarRole::input);
       if (input && is_control(system_, v)) {
-        controls_.insert(v);
+        again_.controls.insert(v);
         continue;
       }
       if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
@@ -278,7 +293,7 @@ class Reduction {
 
   System& system_;
   Diagnostics& diagnostics_;
-  std::set<VariableId>& controls_;
+  Again& again_;
   EquationRows equations_;
   DerivativeChains chains_;
   Composer composer_;
@@ -316,11 +331,14 @@ Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
   bool is_static = system.flat.optimization && system.flat.optimization->is_static;
   bool chooses = !is_static && system.options.form != Form::original;
   if (chooses) differentiate_ordered(system);
-  while (true) {
-    std::set<VariableId> controls;
-    Result<Done> done = Reduction(system, diagnostics, controls).run();
-    if (!done || controls.empty()) return done;
-    make_states(system, controls);
+  for (bool written_out = false;;) {
+    Reduction::Again again{.may_write_out = !written_out};
+    Result<Done> done = Reduction(system, diagnostics, again).run();
+    if (!done || !again.asked()) return done;
+    make_states(system, again.controls);
+    if (!again.write_out) continue;
+    if (!inline_reduced(system, diagnostics)) return diagnostics.already_reported();
+    written_out = true;
   }
 }
 

@@ -6,6 +6,7 @@
 add_library(bolza_warnings INTERFACE)
 target_compile_options(bolza_warnings INTERFACE -Wall -Wextra -Werror -Wno-missing-field-initializers
   -Wno-free-nonheap-object  # GCC 12 sees it in vectors of vectors where files are compiled together
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>  # and anonymous namespaces of files that it takes for headers there
   -Wno-mismatched-new-delete  # GCC 12 sees it in LLVM's `new` with a number of operands, without precompiled headers
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)  # std::stable_sort of GCC 12's library calls what it calls deprecated
 set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/SparseCore>
+
+#include "runtime/linalg/factors.h"
+
 namespace bolza::integrate {
 namespace {
 
@@ -182,6 +186,64 @@ void VariableSizes::guess(const nonlinear::ModelAt::Point& point, Rows rows, std
   size_ = std::move(given);
   spread(rows, rates);
   size_.pop_back();
+  guess_through_algebraics(point, rows, no_evidence);
+  raise_to_rounding(rows);
+}
+
+// Of an algebraic that stays at zero, as the velocity of what is held, all that there is may be rounding of the terms that
+// cancel in its equation: a share of its size is more than that.
+void VariableSizes::raise_to_rounding(const Rows& rows) {
+  std::vector<double> least(n_, 0);
+  for (std::size_t r = n_x_; r < n_; ++r) {
+    double terms = 0;
+    for (const Entry& e : rows[r])
+      if (e.column < n_) terms += e.value * size_[e.column];
+    for (const Entry& e : rows[r])
+      if (e.column >= n_x_ && e.column < n_)
+        least[e.column] = std::max(least[e.column], rounding_share / tolerance_ * terms / e.value);
+  }
+  for (std::size_t i : open_)
+    if (i >= n_x_ && guessed_[i] && std::isfinite(least[i])) size_[i] = std::max(size_[i], std::min(1.0, least[i]));
+}
+
+// A mechanism at rest in its equilibrium has no accelerations, and nothing in their equations says how large they get: what
+// the states make of them does, by total derivatives.
+void VariableSizes::guess_through_algebraics(const nonlinear::ModelAt::Point& point, const Rows& rows, double no_evidence) {
+  using Triplets = std::vector<Eigen::Triplet<double>>;
+  constexpr double suspicious = 1e-6;
+  auto is_small = [&](std::size_t i) { return guessed_[i] && size_[i] < suspicious; };
+  if (n_ == n_x_ || std::ranges::none_of(open_, is_small)) return;
+  auto n_x = static_cast<Eigen::Index>(n_x_), n_z = static_cast<Eigen::Index>(n_ - n_x_);
+  Triplets by_z, slopes;
+  Eigen::MatrixXd by_x = Eigen::MatrixXd::Zero(n_z, n_x), total = Eigen::MatrixXd::Zero(n_x, n_x);
+  nonlinear::Derivative d;
+  auto read = [&](Part part, Eigen::Index n_rows, Triplets& of_z, Eigen::MatrixXd& of_x) {
+    if (!model_.jacobian(part, point, {}, d)) return false;
+    for (std::size_t e = 0; e < d.value.size(); ++e) {
+      Eigen::Index row = d.row[e], column = d.col[e] - 1;
+      if (row >= n_rows || column < 0 || column >= n_x + n_z) continue;
+      if (column < n_x) of_x(row, column) += d.value[e];
+      else of_z.emplace_back(row, column - n_x, d.value[e]);
+    }
+    return true;
+  };
+  if (!read(Part::residuals, n_z, by_z, by_x) || !read(Part::rates, n_x, slopes, total)) return;
+  Eigen::SparseMatrix<double> h_z(n_z, n_z), f_z(n_x, n_z);
+  h_z.setFromTriplets(by_z.begin(), by_z.end());
+  f_z.setFromTriplets(slopes.begin(), slopes.end());
+  linalg::Factors<double> factors;
+  if (!factors.compute(h_z)) return;
+  Eigen::MatrixXd follows = factors.solve(by_x);
+  total -= f_z * follows;
+  for (bool states : {true, false})
+    for (std::size_t i : open_) {
+      if (!is_small(i) || states != (i < n_x_)) continue;
+      auto slopes_of = states ? total.row(static_cast<Eigen::Index>(i)) : follows.row(static_cast<Eigen::Index>(i - n_x_));
+      double sum = 0;
+      for (Eigen::Index k = 0; k < n_x; ++k) sum += std::fabs(slopes_of(k)) * size_[static_cast<std::size_t>(k)];
+      double made = std::min(states ? sum * time_constant(rows, i) : sum, bound_of(variable(i)));
+      if (std::isfinite(made) && size_[i] < no_evidence * made) size_[i] = made;
+    }
 }
 
 void VariableSizes::spread(const Rows& rows, std::span<const double> rates) {

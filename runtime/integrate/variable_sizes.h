@@ -49,6 +49,8 @@ class VariableSizes {
   double time_constant(const Rows& rows, std::size_t state) const;
   void guess(const nonlinear::ModelAt::Point& point, Rows rows, std::span<const double> rounding);
   void add_sources(const nonlinear::ModelAt::Point& point, Rows& rows) const;
+  void guess_through_algebraics(const nonlinear::ModelAt::Point& point, const Rows& rows, double no_evidence);
+  void raise_to_rounding(const Rows& rows);
   void spread(const Rows& rows, std::span<const double> rates);
   std::vector<double> rates_above_rounding(const nonlinear::ModelAt::Point& point, const Rows& rows,
                                            std::span<const double> rounding) const;

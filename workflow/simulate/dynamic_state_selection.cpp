@@ -175,7 +175,7 @@ Result<std::vector<SelectionRun>> simulate_selecting_states(Model& model, const 
     if (begin.simulation.report.finished()) start_at(options, last_values(begin.table), m);
     else if (m.index > 1) {
       runs.push_back(std::move(begin));
-      return std::move(runs);
+      return runs;
     }
   }
   while (true) {

@@ -327,6 +327,11 @@ inline constexpr Code repeated_element{"W225", "`{0}` is declared twice in `{1}`
                                        "Elements of one class have different names. Two declarations that say the same are "
                                        "taken as one, as others do; `--strict` "
                                        "refuses them. Remove one."};
+inline constexpr Code hidden_package{
+    "W227", "`{0}` means {1} here, which has no `{2}`; {2} of {3} is taken",
+    "The first part of a name is looked for from the inside to the outside: in a package P with a class P, `P.A` written in "
+    "the package is an A of that class, which hides the package. Others take the package, so that is done; `--strict` "
+    "refuses it. Write `A`, or `.P.A`."};
 inline constexpr Code start_as_value{"W230", "parameter `{0}` has no value, its `start` is taken",
                                      "A parameter without value is computed from its start value. Write `parameter Real k = "
                                      "1` instead of `parameter Real k(start = 1)`."};
@@ -403,6 +408,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &out_of_partial,
                                       &not_replaceable,
                                       &repeated_element,
+                                      &hidden_package,
                                       &start_as_value,
                                       &field_without_domain,
                                       &not_a_domain};

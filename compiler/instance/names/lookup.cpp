@@ -335,6 +335,28 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
 
 namespace {
 
+/// Of `P.A` in a package P that has a class P without A: the A of the package, which the class hides; undefined where there
+/// is none either. Warned of, once.
+Result<Resolved> behind(InstanceTree& tree, const Scope& scope, const Definition& hides, const ast::Reference& name,
+                        Diagnostics& d) {
+  Store& store = tree.store();
+  const ast::NamePart &first = name.parts[0], &part = name.parts[1];
+  if (name.global || store.library->options().strict) return Resolved{};
+  for (const Definition* around = hides.parent; around; around = around->parent) {
+    if (around->name() != first.identifier) continue;
+    auto package = class_result(tree, scope, *around, d);
+    if (!package) return package;
+    auto cls = member_class(tree, *package, part.identifier, d);
+    if (!cls || !cls->definition) return cls;
+    if (store.told_partial.insert(&hides).second)
+      d.warning(codes::hidden_package, first.span,
+                {first.identifier, full_name(hides), part.identifier, "the package " + full_name(*around)},
+                {{hides.ast->name_span, "declared here"}});
+    return cls;
+  }
+  return Resolved{};
+}
+
 Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, bool inherited_first,
                            Diagnostics& d) {
   Store& store = tree.store();
@@ -355,6 +377,14 @@ Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Re
     if (!at) return at;
     auto next = member_class(tree, *at, part.identifier, d);
     if (!next) return next;
+    if (!next->definition && &part == &name.parts[1]) {
+      auto hidden = behind(tree, scope, *at->definition, name, d);
+      if (!hidden) return hidden;
+      if (hidden->definition) {
+        at = std::move(hidden);
+        continue;
+      }
+    }
     if (!next->definition) return unknown_member(tree, *at->definition, part, d);
     if (!check_taken(tree, inside, *at->definition, *next->definition, part, d)) return d.already_reported();
     at = std::move(next);

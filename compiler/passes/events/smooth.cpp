@@ -14,6 +14,7 @@
 #include "compiler/passes/events/variability.h"
 #include "compiler/passes/system/codes.h"
 #include "compiler/passes/system/delays_as_written.h"
+#include "compiler/passes/system/needed_equations.h"
 
 namespace bolza::passes {
 
@@ -161,11 +162,11 @@ class Smoothing {
 /// What is not smooth in equations and objective: the first of each kind, and how many more there are.
 class Edges {
  public:
-  Edges(const System& system, Diagnostics& diagnostics) : system_(system), dag_(system.dag()), diagnostics_(diagnostics) {}
+  Edges(System& system, Diagnostics& diagnostics) : system_(system), dag_(system.dag()), diagnostics_(diagnostics) {}
 
   void tell() {
     const ir::OptimizationProblem& problem = *system_.flat.optimization;
-    look(system_.flat.equations, true);
+    look(needed_equations(system_), true);
     for (const ir::Section* section : {&problem.objective, &problem.integrand, &problem.path.section}) look(*section, false);
     if (relations_.count > 0) {
       std::vector<Note> notes{
@@ -254,7 +255,7 @@ class Edges {
     if (found.count > 1) notes.push_back({{}, "and " + std::to_string(found.count - 1) + " more such equations"});
   }
 
-  const System& system_;
+  System& system_;
   const ir::Dag& dag_;
   Diagnostics& diagnostics_;
   Found relations_, kinks_, switches_;

@@ -8,6 +8,7 @@
 #include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/system/delays_as_written.h"
+#include "compiler/passes/system/needed_equations.h"
 
 namespace bolza::passes {
 
@@ -26,8 +27,8 @@ ModeBranches::ModeBranches(System& system, const ir::ModeSequence& sequence)
       composer_(system.dag()),
       sequence_(sequence) {
   const ir::FlatModel& flat = system.flat;
-  for (const ir::Section* section : {&flat.equations, &flat.optimization->path.section, &flat.optimization->integrand})
-    collect(*section);
+  collect(needed_equations(system));
+  for (const ir::Section* section : {&flat.optimization->path.section, &flat.optimization->integrand}) collect(*section);
 }
 
 void ModeBranches::collect(const ir::Section& section) {

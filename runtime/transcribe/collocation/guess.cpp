@@ -213,7 +213,7 @@ void set_start(Transcription& t, const abi::Solution* guess) {
   for (const PhaseLayout& phase : t.phases) fillers.emplace_back(t, phase, guess);
   for (const VariableBlock& block : t.plan.numbering.variables)
     if (block.phase >= 0) fillers[static_cast<std::size_t>(block.phase)].fill(block);
-  if (!guess) start_algebraics(t);
+  if (!guess) start_consistently(t);
   fill_definitions(t);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/integrate/simulate/simulate.h"
+#include "runtime/nonlinear/initialise.h"
 #include "runtime/nonlinear/model_at.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/linked_starts.h"
@@ -57,6 +58,18 @@ std::size_t useful(const bolza_model& m, const abi::Trajectories& y) {
   return y.time.size();
 }
 
+/// What initial equations say of the start, as that the loops of a mechanism are closed; where it has no solution near x, z
+/// these stay.
+void start_consistently(const bolza_problem& problem, std::size_t phase, double t0, const std::vector<double>& parameters,
+                        const std::vector<double>& u, std::vector<double>& x, std::vector<double>& z) {
+  const bolza_model& m = *problem.models[problem.phases[phase].model];
+  nonlinear::ModelAt at(problem, m, nonlinear::shared_of(problem, phase, parameters));
+  nonlinear::InitialPoint point = nonlinear::initialise(at, t0, u, x, z);
+  if (!point.converged()) return;
+  x = std::move(point.x);
+  z = std::move(point.z);
+}
+
 void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
   y.time.resize(count);
   bool early = y.time.back() < end;
@@ -88,6 +101,7 @@ abi::Solution simulated_guess(bolza_problem& problem, const Budget& budget, cons
     follow_links(problem, p, guess.phases, guess.parameters, x);
     for (std::size_t a = 0; a < m.n_x; ++a) x[a] = std::min(std::max(x[a], m.x[a].min), m.x[a].max);
     for (std::size_t b = 0; b < m.n_z; ++b) z.push_back(guessed_start(m.z[b]));
+    if (m.n_initial > 0) start_consistently(problem, p, h.t0, guess.parameters, u, x, z);
     integrate::SimulateOptions options;
     options.start = h.t0;
     options.final = h.tf;

@@ -52,7 +52,9 @@ TEST(PlugFlow, gives_what_entered_one_pipe_ago_to_the_order_of_its_polynomials) 
     double error = std::fabs(pipe.value(1, half(5)) - std::sin(3)), worst = error;
     for (double y : {0.1, 0.37, 0.7}) worst = std::max(worst, std::fabs(pipe.value(y, half(5)) - std::sin(5 - 2 * y)));
     EXPECT_LT(worst, 1e-7);
-    if (last > 0) EXPECT_LT(worst, last / 20) << "of sixth order";
+    if (last > 0) {
+      EXPECT_LT(worst, last / 20) << "of sixth order";
+    }
     last = worst;
   }
 }

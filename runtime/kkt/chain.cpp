@@ -411,7 +411,7 @@ class ChainFactors final : public Chain {
     return std::any_of(group.stages.begin(), group.stages.end(), [&](std::size_t k) { return stages_[k].in_lanes; });
   }
   static void take(const std::vector<std::int32_t>& positions, const std::vector<std::int32_t>& own,
-                   const std::vector<double>& from, std::size_t lane, std::vector<Lanes>& to) {
+                   const std::vector<double>& from, std::size_t lane, LaneVector& to) {
     for (std::size_t k = 0; k < positions.size(); ++k)
       to[k][lane] = from[static_cast<std::size_t>(own[static_cast<std::size_t>(positions[k])])];
   }
@@ -539,7 +539,7 @@ class ChainFactors final : public Chain {
       }
     }
   }
-  void put(const std::vector<std::int32_t>& positions, const std::vector<std::int32_t>& own, const std::vector<Lanes>& from,
+  void put(const std::vector<std::int32_t>& positions, const std::vector<std::int32_t>& own, const LaneVector& from,
            std::size_t lane) {
     for (std::size_t k = 0; k < positions.size(); ++k)
       solution_[static_cast<std::size_t>(own[static_cast<std::size_t>(positions[k])])] = from[k][lane];
@@ -551,7 +551,7 @@ class ChainFactors final : public Chain {
   std::vector<double> values_;
   std::vector<GroupFactors> factors_;
   std::vector<GroupVector> rhs_, solutions_;
-  std::vector<Lanes> work_;
+  LaneVector work_;
   std::vector<StageFactors> stages_;  // the border last
   Front front_;
   std::vector<double> numbers_;

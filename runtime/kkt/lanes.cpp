@@ -42,7 +42,7 @@ constexpr double least_column = 1e-11;  // of the rows' largest entries: less is
 /// Where the values of a group stand: see StageKind::values.
 struct Values {
   const Lanes *zz, *zw, *ww, *soft_z, *soft_w, *soft;
-  Values(const StageKind& kind, const std::vector<Lanes>& all)
+  Values(const StageKind& kind, const LaneVector& all)
       : zz(all.data()),
         zw(zz + kind.zz.size()),
         ww(zw + kind.zw.size()),
@@ -81,7 +81,7 @@ class GroupKernel {
   }
 
   /// LU with row exchanges that all lanes share.
-  [[gnu::always_inline]] void factor(std::vector<Lanes>& work) {
+  [[gnu::always_inline]] void factor(LaneVector& work) {
     Lanes* scale = work.data();  // [K] of rows
     f_.bad = 0;
     for (std::size_t r = 0; r < K_; ++r) {
@@ -113,7 +113,7 @@ class GroupKernel {
   }
 
   /// W = [Z; I]' H [Z; I] and the soft rows' squares.
-  [[gnu::always_inline]] void condense(std::vector<Lanes>& work) {
+  [[gnu::always_inline]] void condense(LaneVector& work) {
     Values v(kind_, f_.values);
     std::fill(f_.W.begin(), f_.W.end(), Lanes{});
     Lanes* T = work.data();  // [K × M]
@@ -141,7 +141,7 @@ class GroupKernel {
     add_soft(v, T);
   }
 
-  [[gnu::always_inline]] void condense_rhs(GroupVector& rhs, std::vector<Lanes>& work) {
+  [[gnu::always_inline]] void condense_rhs(GroupVector& rhs, LaneVector& work) {
     Values v(kind_, f_.values);
     Lanes* z0 = f_.z0.data();
     for (std::size_t k = 0; k < K_; ++k) {
@@ -252,7 +252,7 @@ class GroupKernel {
 };
 
 [[gnu::always_inline]] inline void factor_body(const StageGroup& group, const double* values, GroupFactors& factors,
-                                               std::vector<Lanes>& work) {
+                                               LaneVector& work) {
   GroupKernel kernel(*group.kind, factors);
   kernel.load(group, values);
   kernel.factor(work);
@@ -260,7 +260,7 @@ class GroupKernel {
 }
 
 [[gnu::always_inline]] inline void expand_body(const StageKind& kind, const GroupFactors& f, const GroupVector& rhs,
-                                               GroupVector& x, std::vector<Lanes>& work) {
+                                               GroupVector& x, LaneVector& work) {
   Values v(kind, f.values);
   std::size_t K = kind.K, M = kind.M();
   for (std::size_t i = 0; i < K; ++i) {
@@ -300,24 +300,24 @@ class GroupKernel {
   }
 }
 
-BOLZA_TARGET_AVX512 void factor_512(const StageGroup& g, const double* v, GroupFactors& f, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX512 void factor_512(const StageGroup& g, const double* v, GroupFactors& f, LaneVector& w) {
   factor_body(g, v, f, w);
 }
-BOLZA_TARGET_AVX2 void factor_256(const StageGroup& g, const double* v, GroupFactors& f, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX2 void factor_256(const StageGroup& g, const double* v, GroupFactors& f, LaneVector& w) {
   factor_body(g, v, f, w);
 }
-BOLZA_TARGET_AVX512 void condense_512(const StageKind& kind, GroupFactors& f, GroupVector& r, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX512 void condense_512(const StageKind& kind, GroupFactors& f, GroupVector& r, LaneVector& w) {
   GroupKernel(kind, f).condense_rhs(r, w);
 }
-BOLZA_TARGET_AVX2 void condense_256(const StageKind& kind, GroupFactors& f, GroupVector& r, std::vector<Lanes>& w) {
+BOLZA_TARGET_AVX2 void condense_256(const StageKind& kind, GroupFactors& f, GroupVector& r, LaneVector& w) {
   GroupKernel(kind, f).condense_rhs(r, w);
 }
 BOLZA_TARGET_AVX512 void expand_512(const StageKind& kind, const GroupFactors& f, const GroupVector& r, GroupVector& x,
-                                    std::vector<Lanes>& w) {
+                                    LaneVector& w) {
   expand_body(kind, f, r, x, w);
 }
 BOLZA_TARGET_AVX2 void expand_256(const StageKind& kind, const GroupFactors& f, const GroupVector& r, GroupVector& x,
-                                  std::vector<Lanes>& w) {
+                                  LaneVector& w) {
   expand_body(kind, f, r, x, w);
 }
 
@@ -331,7 +331,7 @@ GroupFactors::GroupFactors(const StageKind& kind)
       z0(kind.K),
       row(kind.K) {}
 
-void factor_group(const StageGroup& group, const double* values, GroupFactors& factors, std::vector<Lanes>& work) {
+void factor_group(const StageGroup& group, const double* values, GroupFactors& factors, LaneVector& work) {
   for (std::size_t k = 0; k < factors.row.size(); ++k) factors.row[k] = static_cast<std::int32_t>(k);
   switch (this_processor()) {
     case Processor::avx512:
@@ -343,7 +343,7 @@ void factor_group(const StageGroup& group, const double* values, GroupFactors& f
   }
 }
 
-void condense_group(const StageKind& kind, GroupFactors& factors, GroupVector& rhs, std::vector<Lanes>& work) {
+void condense_group(const StageKind& kind, GroupFactors& factors, GroupVector& rhs, LaneVector& work) {
   switch (this_processor()) {
     case Processor::avx512:
       return condense_512(kind, factors, rhs, work);
@@ -355,7 +355,7 @@ void condense_group(const StageKind& kind, GroupFactors& factors, GroupVector& r
 }
 
 void expand_group(const StageKind& kind, const GroupFactors& factors, const GroupVector& rhs, GroupVector& solution,
-                  std::vector<Lanes>& work) {
+                  LaneVector& work) {
   switch (this_processor()) {
     case Processor::avx512:
       return expand_512(kind, factors, rhs, solution, work);

@@ -13,8 +13,8 @@ class Peeling {
       : system_(system),
         instances_(instances_of(system.flat.equations)),
         rows_of_(system.n()),
-        may_be_shown_(system.n(), false),
-        peeled_(system.flat.equations.n_rows, false) {}
+        may_be_shown_(system.n()),
+        peeled_(system.flat.equations.n_rows) {}
 
   ir::Section run() {
     find_what_may_be_shown();
@@ -77,7 +77,8 @@ class Peeling {
 
   System& system_;
   std::vector<GroupInstance> instances_;
-  std::vector<std::vector<std::uint32_t>> rows_of_;  ///< [variables] that may be shown only: rows that are left and read them
+  std::vector<std::vector<std::uint32_t>>
+      rows_of_;  ///< [variables] that may be shown only: rows that are left and read them
   std::vector<char> may_be_shown_;
   std::vector<char> peeled_;  ///< [rows]
 };

@@ -191,5 +191,14 @@ TEST(Lookup, of_global_names_starts_at_the_top) {
             "1");
 }
 
+TEST(Lookup, of_a_package_behind_a_class_of_its_name_is_done_with_a_warning_and_refused_by_strict) {
+  std::string text = "package P model P Real x; end P; model A Real y; end A; model M P.A a; end M; end P;";
+  Made lenient(text, "P.M");
+  EXPECT_TRUE(lenient.good()) << lenient.messages();
+  EXPECT_EQ(lenient.codes(), "W227");
+  EXPECT_EQ(Made(text, "P.M", {}, {.strict = true}).codes(), "E203");
+  EXPECT_EQ(Made("package P model P Real x; end P; model M P.B a; end M; end P;", "P.M").codes(), "E203");
+}
+
 }  // namespace
 }  // namespace bolza::instance
